@@ -110,13 +110,18 @@ void translate(const app::Settings& settings) {
     }
 }
 
+/// The user's own, to be asked before those that stay are made: what a damaged file is told by is theirs.
+app::Settings settingsBefore() {
+    return app::Settings({}, nullptr, app::SettingsFile::Damaged::Leave);
+}
+
 /// What holds for all of it. Before the arguments and the settings that stay: both have words that are
 /// translated once. @pre there is an application
 void settleApplication() {
     std::setlocale(LC_NUMERIC, "C"); // Qt took the user's, in which the core would write commas
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/homebooth.svg")));
     QImageReader::setAllocationLimit(kImageLimitMiB);
-    translate(app::Settings());
+    translate(settingsBefore());
 }
 
 void follow(app::Settings& settings, app::Theme& theme) {
@@ -165,7 +170,7 @@ void connectAll(app::MainWindow& window, const app::Services& services, app::Sin
 /// Help or version, which need no display, and the end.
 int tellWords(int argc, char** argv) {
     const QCoreApplication application(argc, argv);
-    translate(app::Settings());
+    translate(settingsBefore());
     readArguments();
     return 0;
 }

@@ -447,6 +447,10 @@
         <source>Writes the caption as UTF-8.</source>
         <translation>Schreibt die Beschriftung als UTF-8.</translation>
     </message>
+    <message>
+        <source>The %1 in the folder&apos;s name (repeats) is not used: every picture is learned as often as the others.</source>
+        <translation>Die %1 im Namen des Ordners (Wiederholungen) wird nicht verwendet: Jedes Bild wird so oft gelernt wie die anderen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::CardLine</name>
@@ -1409,6 +1413,10 @@
             <numerusform>%n Modelle wurden nicht importiert: %1.</numerusform>
         </translation>
     </message>
+    <message>
+        <source>The picture was made with ComfyUI: its settings cannot be read.</source>
+        <translation>Das Bild wurde mit ComfyUI gemacht: Seine Einstellungen lassen sich nicht lesen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::EmbeddingWords</name>
@@ -2035,6 +2043,10 @@
     <message>
         <source>From &quot;%1&quot; on there are only zeros: blocks that were switched off, or an unfinished download. If it does little, download it again.</source>
         <translation>Ab „%1“ stehen nur Nullen: abgeschaltete Blöcke oder ein unvollständiger Download. Wenn es wenig bewirkt, lade es neu herunter.</translation>
+    </message>
+    <message>
+        <source>The training could not be brought into &quot;%1&quot;.</source>
+        <translation>Das Training konnte nicht in „%1“ gebracht werden.</translation>
     </message>
 </context>
 <context>
@@ -2769,6 +2781,39 @@
         <comment>a whole number from 1 to 9, divisible by 8</comment>
         <translation>Möglich: %1.</translation>
     </message>
+    <message>
+        <source>Preview prompts</source>
+        <translation>Prompts der Vorschau</translation>
+    </message>
+    <message>
+        <source>sample prompts, with | between them</source>
+        <translation>Sample-Prompts, mit | dazwischen</translation>
+    </message>
+    <message>
+        <source>A picture of each at every preview. Beside the sentence that is learned, what else the subject can be, and others of its kind show whether the photos are only copied. Empty: the sentence that is learned, or captions.</source>
+        <translation>Bei jeder Vorschau ein Bild zu jedem. Neben dem Satz, der gelernt wird, zeigen das Motiv anderswo und andere seiner Art, ob nur die Fotos kopiert werden. Leer: der gelernte Satz oder Beschriftungen.</translation>
+    </message>
+    <message>
+        <source>more than %1</source>
+        <translation>mehr als %1</translation>
+    </message>
+    <message>
+        <source>more than %1, less than %2</source>
+        <translation>mehr als %1, weniger als %2</translation>
+    </message>
+    <message>
+        <source>more than %1, at most %2</source>
+        <translation>mehr als %1, höchstens %2</translation>
+    </message>
+    <message>
+        <source>%1 to less than %2</source>
+        <translation>%1 bis unter %2</translation>
+    </message>
+    <message>
+        <source>Give %1: %2.</source>
+        <comment>a number: 0 to less than 1</comment>
+        <translation>Möglich: %1, %2.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -2920,6 +2965,29 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::FurtherLine</name>
+    <message>
+        <source>More steps</source>
+        <translation>Weitere Schritte</translation>
+    </message>
+    <message>
+        <source>Learning speed</source>
+        <translation>Lerntempo</translation>
+    </message>
+    <message>
+        <source>half, %1</source>
+        <translation>halb, %1</translation>
+    </message>
+    <message>
+        <source>a quarter, %1</source>
+        <translation>ein Viertel, %1</translation>
+    </message>
+    <message>
+        <source>as before, %1</source>
+        <translation>wie bisher, %1</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::GalleryModel</name>
     <message>
         <source>Today</source>
@@ -2948,6 +3016,10 @@
     <message>
         <source>The file cannot be opened.</source>
         <translation>Die Datei lässt sich nicht öffnen.</translation>
+    </message>
+    <message>
+        <source>Dated in the future</source>
+        <translation>Datum in der Zukunft</translation>
     </message>
 </context>
 <context>
@@ -3374,6 +3446,14 @@
         <source>What is left out has %1 tokens (parts of words), and the model reads %2: its end is not read.</source>
         <translation>Was wegbleiben soll, hat %1 Tokens (Wortteile), das Modell liest %2: Sein Ende wird nicht gelesen.</translation>
     </message>
+    <message>
+        <source>Wildcards are written otherwise here: &quot;%1&quot; is read with its signs.</source>
+        <translation>Platzhalter schreibt man hier anders: „%1“ wird mit seinen Zeichen gelesen.</translation>
+    </message>
+    <message>
+        <source>Writes wildcards as places in braces.</source>
+        <translation>Schreibt Platzhalter als Stellen in geschweiften Klammern.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -3620,6 +3700,18 @@
         <source>The pictures that wait appear here once they are made.</source>
         <translation>Die wartenden Bilder erscheinen hier, sobald sie gemacht sind.</translation>
     </message>
+    <message>
+        <source>The finished picture waits and is saved in %1 by itself once that is possible. What comes after it waits, too.</source>
+        <translation>Das fertige Bild wartet und wird von selbst in %1 gespeichert, sobald das möglich ist. Was danach kommt, wartet ebenfalls.</translation>
+    </message>
+    <message>
+        <source>Free room</source>
+        <translation>Platz schaffen</translation>
+    </message>
+    <message>
+        <source>Nothing can be written into &quot;%1&quot;.</source>
+        <translation>In „%1“ kann nichts geschrieben werden.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -3850,10 +3942,6 @@
         <translation>Füge einen Ordner an seinem Ort hinzu, oder kopiere ihn nach Homebooth.</translation>
     </message>
     <message>
-        <source>Every picture needs a caption: in a .txt file beside it, or in metadata.jsonl.</source>
-        <translation>Jedes Bild braucht eine Beschriftung: in einer .txt-Datei daneben oder in metadata.jsonl.</translation>
-    </message>
-    <message>
         <source>Tags are the parts of a caption between commas.</source>
         <translation>Tags sind die Teile einer Beschriftung zwischen Kommas.</translation>
     </message>
@@ -3872,10 +3960,6 @@
     <message>
         <source>The models that you have: the built-in one, those you imported, and what trainings made.</source>
         <translation>Deine Modelle: das eingebaute, importierte und die Ergebnisse von Trainings.</translation>
-    </message>
-    <message>
-        <source>Drop a .safetensors file or a diffusers folder into the window to import it; it stays where it is.</source>
-        <translation>Zieh eine .safetensors-Datei oder einen diffusers-Ordner ins Fenster, um das Modell zu importieren; es bleibt, wo es ist.</translation>
     </message>
     <message>
         <source>Look the licence up where the model comes from, and note it.</source>
@@ -4004,6 +4088,18 @@
     <message>
         <source>Privacy says how much is kept of your photos beside them, and empties it.</source>
         <translation>„Privatsphäre“ sagt, wie viel neben deinen Fotos von ihnen aufbewahrt wird, und leert es.</translation>
+    </message>
+    <message>
+        <source>(hat) counts more, (hat:1.3) so much more, [hat] less. \( and \) are brackets.</source>
+        <translation>(hat) zählt mehr, (hat:1.3) um so viel mehr, [hat] weniger. \( und \) sind Klammern.</translation>
+    </message>
+    <message>
+        <source>Every picture needs a caption: in a .txt or .caption file beside it, in metadata.jsonl, or with it in a .tar shard.</source>
+        <translation>Jedes Bild braucht eine Beschriftung: in einer .txt- oder .caption-Datei daneben, in metadata.jsonl oder mit ihm in einem .tar-Archiv.</translation>
+    </message>
+    <message>
+        <source>Drop a .safetensors or .ckpt file or a diffusers folder into the window to import it; it stays where it is.</source>
+        <translation>Zieh eine .safetensors- oder .ckpt-Datei oder einen diffusers-Ordner ins Fenster, um das Modell zu importieren; es bleibt, wo es ist.</translation>
     </message>
 </context>
 <context>
@@ -4267,6 +4363,25 @@
         <source>What is %1? Without a word such as dog or toy the model learns it badly.</source>
         <translation>Was ist %1? Ohne ein Wort wie „dog“ (Hund) oder „toy“ (Spielzeug) lernt das Modell es schlecht.</translation>
     </message>
+    <message>
+        <source>Subjects, instead of %1</source>
+        <translation>Motive, statt %1</translation>
+    </message>
+    <message>
+        <source>Datasets, instead of %1</source>
+        <translation>Datensätze, statt %1</translation>
+    </message>
+    <message numerus="yes">
+        <source>the %n subject(s)</source>
+        <translation>
+            <numerusform>des einen Motivs</numerusform>
+            <numerusform>der %n Motive</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Choose another</source>
+        <translation>Anderes wählen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LicenceView</name>
@@ -4336,6 +4451,10 @@
     <message>
         <source>Made for another kind of model than %1.</source>
         <translation>Für eine andere Art von Modell gemacht als %1.</translation>
+    </message>
+    <message>
+        <source>All add-ons that are here are in use.</source>
+        <translation>Alle Zusätze, die es hier gibt, werden schon verwendet.</translation>
     </message>
 </context>
 <context>
@@ -4992,6 +5111,21 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>Keep open</source>
         <translation>Geöffnet lassen</translation>
     </message>
+    <message>
+        <source>The learned word (embedding) was imported. Its file stays where it is.</source>
+        <translation>Das gelernte Wort (Embedding) wurde importiert. Seine Datei bleibt, wo sie ist.</translation>
+    </message>
+    <message>
+        <source>%1 has these photos, too.</source>
+        <translation>%1 hat diese Fotos auch.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n subject(s) have these photos, too.</source>
+        <translation>
+            <numerusform>%n Motiv hat diese Fotos auch.</numerusform>
+            <numerusform>%n Motive haben diese Fotos auch.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -5645,10 +5779,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>The training goes into the trash with the add-on that came out of it, its charts, previews, saved moments and any copies of photos that it made. Pictures made with it stay.</source>
         <translation>Das Training kommt mit dem Zusatz, der daraus wurde, seinen Diagrammen, Vorschauen, gesicherten Momenten und allen Kopien von Fotos, die es angelegt hat, in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
     </message>
-    <message>
-        <source>&lt;b&gt;Free %1?&lt;/b&gt; The newest two saved moments of each training stay, and what came out of it.</source>
-        <translation>&lt;b&gt;%1 freigeben?&lt;/b&gt; Die neuesten zwei gesicherten Momente jedes Trainings bleiben, und was herauskam.</translation>
-    </message>
     <message numerus="yes">
         <source>%n older moment(s) will be deleted.</source>
         <translation>
@@ -5702,6 +5832,30 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>&quot;%1&quot; is a file&apos;s name, but a folder is written. Choose another name.</source>
         <translation>„%1“ ist der Name einer Datei, geschrieben wird aber ein Ordner. Wähle einen anderen Namen.</translation>
+    </message>
+    <message>
+        <source>%1 on &quot;%2&quot;...</source>
+        <translation>%1 auf „%2“ ...</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;There is nothing to free here for &quot;%1&quot;.&lt;/b&gt; No training keeps older moments on that disk. Delete trainings in the queue that lie there, or choose another folder.</source>
+        <translation>&lt;b&gt;Für „%1“ lässt sich hier nichts freigeben.&lt;/b&gt; Kein Training hat ältere gesicherte Momente auf diesem Datenträger. Lösche in der Warteschlange Trainings, die dort liegen, oder wähle einen anderen Ordner.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;&quot;%1&quot; is full.&lt;/b&gt; Trainings keep %2 there in older moments, which can go.</source>
+        <translation>&lt;b&gt;„%1“ ist voll.&lt;/b&gt; Trainings haben dort %2 in älteren gesicherten Momenten, die weg können.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Free %1 on &quot;%2&quot;?&lt;/b&gt; The newest two saved moments of each training stay, and what came out of it.</source>
+        <translation>&lt;b&gt;%1 auf „%2“ freigeben?&lt;/b&gt; Die neuesten zwei gesicherten Momente jedes Trainings bleiben, und was herauskam.</translation>
+    </message>
+    <message>
+        <source>%1 were freed on &quot;%2&quot;.</source>
+        <translation>%1 wurden auf „%2“ freigegeben.</translation>
+    </message>
+    <message>
+        <source>Nothing was freed: these trainings are being worked on, or pictures wait for their moments.</source>
+        <translation>Nichts wurde freigegeben: An diesen Trainings wird gearbeitet, oder Bilder warten auf ihre gesicherten Momente.</translation>
     </message>
 </context>
 <context>
@@ -5777,6 +5931,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>Enlarge one: the picture after it is on a beach.</source>
         <translation>Vergrößern: Das Bild danach ist am Strand.</translation>
     </message>
+    <message>
+        <source>Enlarge one: its pictures of the other prompts come after it.</source>
+        <translation>Vergrößere eines: Danach kommen seine Bilder zu den anderen Prompts.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Navigation</name>
@@ -5821,6 +5979,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>While the window was closed: %1 ended early.</source>
         <translation>Während das Fenster zu war: %1 endete vorzeitig.</translation>
+    </message>
+    <message>
+        <source>%1 was cut off, perhaps as the power failed. Open it and resume: it goes on after its last saved moment.</source>
+        <translation>%1 wurde unterbrochen, vielleicht durch einen Stromausfall. Öffne es und setze es fort: Es geht nach dem letzten gesicherten Moment weiter.</translation>
+    </message>
+    <message>
+        <source>%1 was cut off, perhaps as the power failed. It goes on with the queue.</source>
+        <translation>%1 wurde unterbrochen, vielleicht durch einen Stromausfall. Es geht mit der Warteschlange weiter.</translation>
     </message>
 </context>
 <context>
@@ -6888,6 +7054,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>folder gone</source>
         <translation>Ordner weg</translation>
     </message>
+    <message>
+        <source>goes on with the queue</source>
+        <translation>geht mit der Warteschlange weiter</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueuePage</name>
@@ -6968,10 +7138,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Goes on after its last saved moment, now or when what works is done.</source>
-        <translation>Geht nach dem letzten gesicherten Moment weiter, jetzt oder wenn fertig ist, was gerade läuft.</translation>
-    </message>
-    <message>
         <source>Delete...</source>
         <translation>Löschen ...</translation>
     </message>
@@ -7022,6 +7188,18 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Nothing matches.</source>
         <translation>Keine Treffer.</translation>
+    </message>
+    <message>
+        <source>Pictures are paused.</source>
+        <translation>Bilder sind pausiert.</translation>
+    </message>
+    <message>
+        <source>Trainings are paused.</source>
+        <translation>Trainings sind pausiert.</translation>
+    </message>
+    <message>
+        <source>Goes on after its last saved moment, now or when what works is done. Trainings that wait in the queue follow unless they are paused.</source>
+        <translation>Geht nach dem letzten gesicherten Moment weiter, jetzt oder wenn fertig ist, was gerade läuft. Trainings, die in der Warteschlange warten, folgen, wenn sie nicht pausiert sind.</translation>
     </message>
 </context>
 <context>
@@ -7116,10 +7294,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
 <context>
     <name>homebooth::app::RunCentre</name>
     <message>
-        <source>This training works. Stop it first.</source>
-        <translation>Dieses Training läuft. Halte es zuerst an.</translation>
-    </message>
-    <message>
         <source>%1 could not be moved into the trash.</source>
         <translation>%1 ließ sich nicht in den Papierkorb legen.</translation>
     </message>
@@ -7150,6 +7324,14 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>This training is being moved into the trash.</source>
         <translation>Dieses Training wird gerade in den Papierkorb verschoben.</translation>
+    </message>
+    <message>
+        <source>The training could not be brought into the other folder.</source>
+        <translation>Das Training konnte nicht in den anderen Ordner gebracht werden.</translation>
+    </message>
+    <message>
+        <source>Still at work: %1. Stop it first.</source>
+        <translation>Läuft noch: %1. Halte es zuerst an.</translation>
     </message>
 </context>
 <context>
@@ -7683,10 +7865,6 @@ Die Worte der Engine:
         <translation>Gesicherte Momente</translation>
     </message>
     <message>
-        <source>The newest checkpoints of each training that begins. Each takes room on the disk, and can be chosen when the training has ended.</source>
-        <translation>Die neuesten gesicherten Momente (Checkpoints) jedes Trainings, das beginnt. Jeder braucht Platz auf dem Datenträger und kann gewählt werden, wenn das Training zu Ende ist.</translation>
-    </message>
-    <message>
         <source>Training takes no more than this; making pictures keeps to it where it can. 0: all that is free.</source>
         <translation>Das Training nimmt nicht mehr als dies; auch Bilder halten sich daran, wo es geht. 0: alles, was frei ist.</translation>
     </message>
@@ -7709,6 +7887,10 @@ Die Worte der Engine:
     <message>
         <source>While pictures are made. In 8 bits they take half the memory, and pictures differ a little. Computed in 8 bits, too, pictures may come faster where no graphics card makes them.</source>
         <translation>Beim Erzeugen von Bildern. In 8 Bit brauchen sie halb so viel Speicher, und Bilder werden etwas anders. Wird auch in 8 Bit gerechnet, können Bilder schneller kommen, wo keine Grafikkarte sie macht.</translation>
+    </message>
+    <message>
+        <source>The newest checkpoints of each training that begins. Each takes room on the disk, and can be chosen when the training has ended. Add-ons keep one for each preview: 64 at most, of large models 16.</source>
+        <translation>Die neuesten Checkpoints jedes Trainings, das beginnt. Jeder braucht Platz auf dem Datenträger und ist nach dem Training wählbar. Zusätze behalten einen je Vorschau: höchstens 64, von großen Modellen 16.</translation>
     </message>
 </context>
 <context>
@@ -7771,6 +7953,14 @@ Die Worte der Engine:
     <message>
         <source>It may still be writing after its window was closed, e.g. copying the photos of a training. Start Homebooth again in a moment.</source>
         <translation>Vielleicht schreibt es noch, nachdem sein Fenster geschlossen wurde, etwa die Fotos eines Trainings. Starte Homebooth gleich noch einmal.</translation>
+    </message>
+    <message>
+        <source>The user %1 has this library open.</source>
+        <translation>Der Benutzer %1 hat diese Bibliothek geöffnet.</translation>
+    </message>
+    <message>
+        <source>One window at a time can work with the library in %1. Close Homebooth there first, or use a library of your own: it lies in your home folder where XDG_DATA_HOME is not set.</source>
+        <translation>Mit der Bibliothek in %1 kann nur ein Fenster zugleich arbeiten. Schließe Homebooth dort zuerst, oder nimm eine eigene Bibliothek: Sie liegt in deinem persönlichen Ordner, wenn XDG_DATA_HOME nicht gesetzt ist.</translation>
     </message>
 </context>
 <context>
@@ -8143,6 +8333,10 @@ Die Worte der Engine:
     <message>
         <source>None of the photos can be learned.</source>
         <translation>Keines der Fotos lässt sich lernen.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
     </message>
 </context>
 <context>
@@ -8601,6 +8795,21 @@ Die Worte der Engine:
         <source>Models (*.safetensors *.ckpt)</source>
         <translation>Modelle (*.safetensors *.ckpt)</translation>
     </message>
+    <message>
+        <source>%1 more steps, each at a quarter of the learning speed</source>
+        <translation>%1 weitere Schritte, jeder mit einem Viertel des Lerntempos</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n example picture(s) are kept, and are not made again.</source>
+        <translation>
+            <numerusform>%n Beispielbild bleibt und wird nicht noch einmal gemacht.</numerusform>
+            <numerusform>%n Beispielbilder bleiben und werden nicht noch einmal gemacht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>It waits: a finished picture finds no room on its disk. Generate says what helps.</source>
+        <translation>Es wartet: Ein fertiges Bild findet keinen Platz auf seinem Datenträger. Die Seite Erzeugen sagt, was hilft.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainProgress</name>
@@ -8655,6 +8864,10 @@ Die Worte der Engine:
     <message>
         <source>No preview is at hand.</source>
         <translation>Es ist keine Vorschau zur Hand.</translation>
+    </message>
+    <message>
+        <source>Same prompts, same seeds.</source>
+        <translation>Gleiche Prompts, gleiche Seeds.</translation>
     </message>
 </context>
 <context>
@@ -8767,10 +8980,6 @@ Die Worte der Engine:
     <message>
         <source>Give each a trigger word of its own.</source>
         <translation>Gib jedem ein eigenes Auslösewort.</translation>
-    </message>
-    <message>
-        <source>An expert setting is not possible as it is.</source>
-        <translation>Eine Experteneinstellung ist so nicht möglich.</translation>
     </message>
     <message>
         <source>%1: %2</source>
@@ -8919,6 +9128,10 @@ Die Worte der Engine:
     <message>
         <source>leave out a photo that is gone</source>
         <translation>fehlendes Foto weglassen</translation>
+    </message>
+    <message>
+        <source>Learned together, others of their kinds are not kept normal: that is done with one subject only.</source>
+        <translation>Werden mehrere zusammen gelernt, bleiben andere ihrer Art nicht normal: Das geht nur mit einem Motiv.</translation>
     </message>
 </context>
 <context>

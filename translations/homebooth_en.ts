@@ -257,6 +257,13 @@
             <numerusform>&lt;b&gt;%n captions beside the photos are left out.&lt;/b&gt; Expected text in UTF-8, found another encoding. Save the files as UTF-8 and add the photos again, or type what is to be learned.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n subject(s) have these photos, too.</source>
+        <translation>
+            <numerusform>%n subject has these photos, too.</numerusform>
+            <numerusform>%n subjects have these photos, too.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MessageBar</name>
@@ -523,6 +530,13 @@
             <numerusform>The training went on without %n files:</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n example picture(s) are kept, and are not made again.</source>
+        <translation>
+            <numerusform>%n example picture is kept, and is not made again.</numerusform>
+            <numerusform>%n example pictures are kept, and are not made again.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::WarningLine</name>
@@ -582,6 +596,16 @@
         <translation>
             <numerusform>%n model was not imported: %1.</numerusform>
             <numerusform>%n models were not imported: %1.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::LearnChoice</name>
+    <message numerus="yes">
+        <source>the %n subject(s)</source>
+        <translation>
+            <numerusform>the %n subject</numerusform>
+            <numerusform>the %n subjects</numerusform>
         </translation>
     </message>
 </context>

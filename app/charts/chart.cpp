@@ -25,7 +25,7 @@ constexpr int kReplotMs = 250;
 constexpr int kTellMs = 10'000;
 constexpr double kZoomStep = 1.25;
 constexpr double kLeastSpan = 4.0;
-constexpr double kLeastShown = 10.0; // steps, however few there are so far
+constexpr double kLeastShown = 10.0; // steps, however few there are so far, where there will be as many
 constexpr double kDotSize = 7.0;
 
 /// Steps are whole: no marks between them.
@@ -66,7 +66,7 @@ Chart::Chart(const QString& name, QWidget* parent)
     axisRect()->setMinimumMargins(QMargins(0, 4, 4, 0));
     xAxis->setTicker(QSharedPointer<QCPAxisTicker>(new WholeTicker));
     yAxis->setTicker(QSharedPointer<QCPAxisTicker>(new ExactTicker));
-    yAxis->setNumberFormat(QStringLiteral("gb")); // 8 times ten to the power of -5, not 8E-05
+    yAxis->setNumberFormat(QStringLiteral("g")); // numbers as elsewhere: 2e-4
     addOverlay();
     m_soon.setSingleShot(true);
     m_soon.setInterval(kReplotMs);
@@ -142,6 +142,10 @@ void Chart::setLastStep(double step) {
     m_lastStep = std::max(0.0, step);
 }
 
+void Chart::setAllSteps(double steps) {
+    m_allSteps = steps > 0.0 ? steps : kLeastShown;
+}
+
 void Chart::setMarks(std::vector<ChartMark> marks) {
     m_marks = std::move(marks);
     m_drawnFor.reset();
@@ -154,13 +158,11 @@ void Chart::fit() {
 }
 
 void Chart::invalidate() {
-    m_dirty = true;
     if (isVisible() && !m_soon.isActive()) m_soon.start();
 }
 
 void Chart::draw() {
     if (!isVisible()) return;
-    m_dirty = false;
     if (m_fitted) xAxis->setRange(wholeRange());
     fill(xAxis->range().lower, xAxis->range().upper, std::max(1, axisRect()->width()));
     followPointer();
@@ -171,7 +173,7 @@ void Chart::draw() {
 QCPRange Chart::wholeRange() const {
     constexpr int kRoom = 6;         // pixels
     constexpr int kLeastWidth = 100; // it may not be laid out yet
-    const double last = std::max(m_lastStep, kLeastShown);
+    const double last = std::max(m_lastStep, std::clamp(m_allSteps, kLeastSpan, kLeastShown));
     const double room = last * kRoom / (std::max(kLeastWidth, axisRect()->width()) - 2 * kRoom);
     return {-room, last + room};
 }

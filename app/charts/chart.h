@@ -13,6 +13,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <limits>
 #include <optional>
 #include <vector>
 
@@ -43,6 +44,8 @@ public:
     void beginAnew();
     /// Which step was reached: what lasts until now ends there, and the crosshair goes no further.
     void setLastStep(double step);
+    /// How many there will be; 0: nobody knows.
+    void setAllSteps(double steps);
     void setMarks(std::vector<ChartMark> marks);
     /// Data changed: draws soon.
     void invalidate();
@@ -165,11 +168,11 @@ private:
     std::vector<ChartMark> m_marks;
     std::vector<QCPAbstractItem*> m_markItems;
     double m_lastStep = 0.0;
+    double m_allSteps = std::numeric_limits<double>::max();
     double m_crossStep = -1.0;
     std::optional<double> m_pointer; ///< where the mouse holds the crosshair, in pixels
     bool m_pinned = false;
     bool m_fitted = true;
-    bool m_dirty = false;
 };
 
 } // namespace homebooth::app

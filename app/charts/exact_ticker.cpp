@@ -29,7 +29,9 @@ QVector<double> ExactTicker::createTickVector(double tickStep, const QCPRange& r
     const int power = static_cast<int>(std::floor(std::log10(tickStep) + 1e-9));
     m_decimals = decimalsOf(tickStep);
     const bool lengthy = m_decimals > kMostDecimals || power > kMostPower;
-    m_power = lengthy && most < kMostSteps * tickStep ? power : 0;
+    const bool helps = lengthy && most < kMostSteps * tickStep;
+    m_power =
+        helps ? static_cast<int>(std::floor(std::log10(most) + 1e-9)) : 0; // as numbers elsewhere are told
     if (m_power != 0) m_decimals = decimalsOf(tickStep / std::pow(10.0, m_power));
     return QCPAxisTicker::createTickVector(tickStep, range);
 }
@@ -37,8 +39,7 @@ QVector<double> ExactTicker::createTickVector(double tickStep, const QCPRange& r
 QString ExactTicker::getTickLabel(double tick, const QLocale& locale, QChar, int) {
     if (m_power == 0) return locale.toString(tick, 'f', m_decimals);
     if (tick == 0.0) return QStringLiteral("0");
-    // The axis draws what follows the number as a power of ten.
-    return locale.toString(tick / std::pow(10.0, m_power), 'f', m_decimals) + locale.exponential() +
+    return locale.toString(tick / std::pow(10.0, m_power), 'f', m_decimals) + QLatin1Char('e') +
            QString::number(m_power);
 }
 

@@ -113,6 +113,7 @@ void LossChart::clear() {
 void LossChart::setLogarithmic(bool on) {
     m_logarithmic = on;
     yAxis->setScaleType(on ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
+    yAxis->setNumberFormat(on ? QStringLiteral("gb") : QStringLiteral("g")); // powers of ten are its steps
     yAxis->setTicker(on ? QSharedPointer<QCPAxisTicker>(new QCPAxisTickerLog)
                         : QSharedPointer<QCPAxisTicker>(new ExactTicker));
     invalidate();

@@ -39,6 +39,17 @@ std::vector<CurvePoint> peaksOf(const std::vector<CurvePoint>& points, double fr
     return peaks;
 }
 
+/// What lasts at a step: the last point up to it, or the first one.
+size_t lastingAt(const Curve& curve, double step) {
+    const size_t at = curve.nearest(step);
+    return at > 0 && curve.points()[at].x > step ? at - 1 : at;
+}
+
+/// The whole step that is meant: none stands ahead of the first one.
+double stepMeant(const Curve& curve, double step) {
+    return std::max(std::round(step), curve.points().front().x);
+}
+
 } // namespace
 
 QString memoryKindName(MemoryKind kind) {
@@ -242,15 +253,15 @@ std::vector<QRectF> MemoryChart::takenPlaces() const {
 QString MemoryChart::valuesAt(double step) const {
     if (m_tops.back().empty()) return {};
     const QLocale words;
-    const size_t here = m_tops.back().nearest(step);
+    const double whole = stepMeant(m_tops.back(), step);
+    const size_t here = lastingAt(m_tops.back(), whole);
     const double ours = m_tops.back().points()[here].y;
-    QString text = tr("step %1, %2 GB").arg(countText(qint64(step)), words.toString(ours, 'f', 2));
+    QString text = tr("step %1, %2 GB").arg(countText(qRound64(whole)), words.toString(ours, 'f', 2));
     if (const double others = m_others.points()[here].y - ours; others > 0.0)
         text += '\n' + tr("Other programs %1").arg(words.toString(others, 'f', 2));
     for (size_t kind = m_tops.size(); kind-- > 0;) {
-        const size_t at = m_tops[kind].nearest(step);
-        const double below = kind > 0 ? m_tops[kind - 1].points()[at].y : 0.0;
-        const double value = m_tops[kind].points()[at].y - below;
+        const double below = kind > 0 ? m_tops[kind - 1].points()[here].y : 0.0;
+        const double value = m_tops[kind].points()[here].y - below;
         if (value > 0.0)
             text += QStringLiteral("\n%1 %2").arg(memoryKindName(static_cast<MemoryKind>(kind)),
                                                   words.toString(value, 'f', 2));
@@ -261,11 +272,12 @@ QString MemoryChart::valuesAt(double step) const {
 /// As the words at the crosshair name them: all of ours, and from the top what the stack is made of.
 std::vector<ChartSeries> MemoryChart::seriesAt(double step) const {
     if (m_tops.back().empty()) return {};
-    const size_t at = m_tops.back().nearest(step);
+    const double whole = stepMeant(m_tops.back(), step);
+    const size_t at = lastingAt(m_tops.back(), whole);
     std::vector<ChartSeries> series;
-    const auto add = [&series](const QString& name, const CurvePoint& top, double below) {
+    const auto add = [&series, whole](const QString& name, const CurvePoint& top, double below) {
         const auto bytes = static_cast<int64_t>((top.y - below) * kGibi);
-        series.push_back({name, top, memoryText(bytes)});
+        series.push_back({name, {whole, top.y}, memoryText(bytes)});
     };
     const CurvePoint& ours = m_tops.back().points()[at];
     add(tr("All"), ours, 0.0);

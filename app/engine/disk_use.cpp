@@ -4,12 +4,15 @@
 
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/system/disk_facts.h"
 
 #include <QDateTime>
 #include <QDir>
 #include <QDirIterator>
 #include <QFileInfo>
 #include <QStorageInfo>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -26,8 +29,20 @@ qint64 sizeOf(const QString& folder, const QString& names = QStringLiteral("*"))
     return bytes;
 }
 
+QString momentsOfRun(const QString& folder) {
+    return folder + QStringLiteral("/checkpoints");
+}
+
 std::string checkpointsOf(const QString& runFolder) {
-    return (runFolder + QStringLiteral("/checkpoints")).toStdString();
+    return momentsOfRun(runFolder).toStdString();
+}
+
+/// @param before  as it was known, which saves looking for its name
+DiskName diskAt(const QString& path, const DiskName& before = {}) {
+    const auto facts = core::diskFacts(path.toStdString());
+    if (!facts) return {};
+    if (facts->device == before.device) return before;
+    return {facts->device, QStorageInfo(QString::fromStdString(facts->path)).displayName()};
 }
 
 /// All the times together at which something came into a run or its saved moments, or went. Files within
@@ -60,6 +75,7 @@ qint64 freeBytesAt(const QString& path) {
 RunDisk diskOf(const QString& runFolder) {
     RunDisk disk;
     disk.stamp = stampOf(runFolder); // first: what comes meanwhile is measured the next time
+    disk.disk = diskAt(momentsOfRun(runFolder));
     disk.bytes = sizeOf(runFolder);
     const bool anothers = core::checkpointsAreAnothers(runFolder.toStdString());
     if (const auto elsewhere = core::checkpointsElsewhere(runFolder.toStdString()); elsewhere && !anothers)
@@ -95,7 +111,41 @@ RunDisk diskOf(const QString& runFolder) {
 
 RunDisk diskOf(const QString& runFolder, const RunDisk& before) {
     const bool same = before.stamp != 0 && before.stamp == stampOf(runFolder);
-    return same ? before : diskOf(runFolder);
+    if (!same) return diskOf(runFolder);
+    RunDisk disk = before;
+    disk.disk = diskAt(momentsOfRun(runFolder), before.disk); // its number may be another one
+    return disk;
+}
+
+std::vector<Prunable> prunableOf(const QHash<QString, RunDisk>& runs) {
+    std::vector<Prunable> all;
+    for (auto run = runs.cbegin(); run != runs.cend(); ++run) {
+        if (run->prunableBytes <= 0) continue;
+        auto found = std::find_if(all.begin(), all.end(), [&run](const Prunable& one) {
+            return one.disk.device == run->disk.device;
+        });
+        if (found == all.end()) found = all.insert(all.end(), Prunable{run->disk, {}});
+        found->folders.append(run.key());
+        found->bytes += run->prunableBytes;
+        found->moments += run->prunableMoments;
+    }
+    for (Prunable& one : all)
+        std::sort(one.folders.begin(), one.folders.end(), [&runs](const QString& a, const QString& b) {
+            const qint64 frees = runs.value(a).prunableBytes;
+            const qint64 others = runs.value(b).prunableBytes;
+            return frees != others ? frees > others : a < b;
+        });
+    std::sort(all.begin(), all.end(), [](const Prunable& a, const Prunable& b) {
+        return a.bytes != b.bytes ? a.bytes > b.bytes : a.disk.device < b.disk.device;
+    });
+    return all;
+}
+
+DiskName fullDiskOf(const QString& folder) {
+    const auto own = core::diskFacts(folder.toStdString());
+    const auto moments = core::diskFacts(checkpointsOf(folder));
+    const bool elsewhere = own && moments && moments->freeBytes < own->freeBytes;
+    return diskAt(elsewhere ? momentsOfRun(folder) : folder);
 }
 
 core::Result<void> pruneRun(const QString& runFolder) {

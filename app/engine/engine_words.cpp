@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine_words.h"
 
+#include "core/base/run/event.h"
 #include "core/base/run/run_place.h"
 #include "core/base/util/result.h"
 
@@ -357,6 +358,18 @@ QString warningHeadline(const std::string& kind) {
     return words(found != std::end(kWarnings)
                      ? found->headline
                      : QT_TRANSLATE_NOOP("homebooth::app::EngineWords", "The engine has a remark."));
+}
+
+QString warningHeadline(const core::WarningEvent& warning) {
+    static const QRegularExpression named(QStringLiteral("^cannot save in \"(.*?)\": "));
+    const QRegularExpressionMatch found = named.match(QString::fromStdString(warning.message));
+    if (warning.code != "elsewhere" || !found.hasMatch()) return warningHeadline(warning.code);
+    const QString text = words(QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                                 "The training could not be brought into \"%1\"."))
+                             .arg(found.captured(1));
+    const auto cause = core::causeOf(static_cast<int>(core::ErrorCode::OutOfResources), warning.message);
+    const bool known = cause == core::FailureCause::DiskFull || cause == core::FailureCause::FileTooLarge;
+    return known ? text + ' ' + trainingTrouble(cause) : text;
 }
 
 QString preparedThing(const std::string& detail) {

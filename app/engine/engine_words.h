@@ -11,6 +11,10 @@
 
 #include <string>
 
+namespace homebooth::core {
+struct WarningEvent;
+}
+
 namespace homebooth::app {
 
 /// Why a training ended early.
@@ -28,6 +32,8 @@ namespace homebooth::app {
 
 /// What a warning is about. @param kind  its code in the journal; a general one for kinds of later engines
 [[nodiscard]] QString warningHeadline(const std::string& kind);
+/// The same with what it says itself: the folder that took nothing, and why.
+[[nodiscard]] QString warningHeadline(const core::WarningEvent& warning);
 
 /// What the worker has at hand while it prepares, "pictures": empty if it is nothing to be told.
 [[nodiscard]] QString preparedThing(const std::string& detail);

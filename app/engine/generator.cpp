@@ -204,6 +204,23 @@ void Generator::dropLonely() {
     });
 }
 
+std::optional<PictureWait> Generator::roomWait() const {
+    if (!m_working || !m_sent || stopping() || m_state.state != core::kWaitsForRoom) return std::nullopt;
+    return PictureWait{m_roomWaits, QString::fromStdString(m_jobs.front().config.outputDir), m_state.done,
+                       QString::fromStdString(m_state.detail)};
+}
+
+void Generator::movePictures(const QString& from, const QString& to) {
+    bool some = false;
+    for (GenerationJob& job : m_jobs) {
+        if (job.config.outputDir != from.toStdString()) continue;
+        job.config.outputDir = to.toStdString();
+        some = true;
+        if (m_working && m_sent && &job == &m_jobs.front()) sendFolder();
+    }
+    if (some) Q_EMIT jobsChanged();
+}
+
 void Generator::setOrder(const std::vector<int64_t>& ids) {
     const auto before = m_jobs;
     std::stable_sort(m_jobs.begin() + (m_working ? 1 : 0), m_jobs.end(),
@@ -289,7 +306,10 @@ void Generator::take(const core::JournalEntry& entry) {
     if (const auto* state = std::get_if<core::StateEvent>(&event)) {
         if (state->state == "sampling" && m_state.state != "sampling") m_pictureTime.start();
         m_state = *state;
-        if (state->state == core::kWaitsForRoom) m_pictureTime.invalidate(); // it is not what a picture takes
+        if (state->state == core::kWaitsForRoom) {
+            m_pictureTime.invalidate(); // it is not what a picture takes
+            ++m_roomWaits;
+        }
         if (state->state == "sampling" && state->total > 0) {
             const double wanted = std::max(1, picturesWanted());
             const double share = double(state->done) / double(state->total); // of what the engine knows of

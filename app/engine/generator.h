@@ -35,6 +35,14 @@ struct GenerationJob {
     QStringList made = {}; ///< before those that `config` asks for, also in an earlier session; empty: gone
 };
 
+/// A finished picture that cannot be saved yet.
+struct PictureWait {
+    int number = 0;       ///< counts what was told of it, also in another folder
+    QString folder;       ///< where it is to go
+    qint64 freeBytes = 0; ///< there
+    QString detail;       ///< what the engine says, in English
+};
+
 class Generator : public QObject {
     Q_OBJECT
 public:
@@ -103,6 +111,10 @@ public:
     /// How long a job takes by what its model's pictures took so far, in seconds; nothing while none was
     /// made.
     [[nodiscard]] std::optional<double> secondsFor(const core::SampleConfig& config) const;
+    /// What is being made waits for room on its disk; nothing: it does not.
+    [[nodiscard]] std::optional<PictureWait> roomWait() const;
+    /// Has all pictures that were to go into a folder go into another one, also those that are being made.
+    void movePictures(const QString& from, const QString& to);
     /// Changes the order of what waits. What is not named comes last.
     void setOrder(const std::vector<int64_t>& ids);
     [[nodiscard]] int picturesDone() const { return m_done; }
@@ -141,6 +153,7 @@ private:
     void finishJob(bool complete);
     void becomeReady();
     void sendFirst();
+    void sendFolder();
     void readLines();
     void take(const core::JournalEntry& entry);
     void engineEnded();
@@ -177,6 +190,7 @@ private:
     std::vector<std::function<void()>> m_whenFree; // waiting for the engine's end
     std::function<int64_t()> m_slept;
     int64_t m_sleptBefore = 0; // when the engine began
+    int m_roomWaits = 0;       // told so far
     int m_before = 0;          // pictures of the first job that another engine has made
     bool m_again = false;      // an engine was lost, and the next one gets the first job
     bool m_ready = false;

@@ -77,6 +77,13 @@ void Generator::sendFirst() {
     m_engine.write(commandOf(restOf(m_jobs.front()).config));
 }
 
+void Generator::sendFolder() {
+    nlohmann::json command;
+    command["command"] = "elsewhere";
+    command["folder"] = m_jobs.front().config.outputDir;
+    m_engine.write(QByteArray::fromStdString(command.dump()) + '\n');
+}
+
 void Generator::readLines() {
     m_partial += m_engine.readAllStandardOutput();
     qsizetype start = 0;

@@ -176,7 +176,10 @@ void ModelShelf::findUsable(const QStringList& paths, QObject* receiver,
                             std::function<void(const core::Result<QStringList>&)> take) const {
     std::vector<std::pair<qsizetype, MomentEntry>> moments; // with their places among the paths
     for (qsizetype at = 0; at < paths.size(); ++at)
-        if (const MomentEntry* one = moment(paths[at])) moments.emplace_back(at, *one);
+        if (const MomentEntry* one = moment(paths[at])) {
+            moments.emplace_back(at, *one);
+            moments.back().second.base = baseOf(*one);
+        }
     makeUsable(std::move(moments), paths, receiver, std::move(take));
 }
 
@@ -199,11 +202,11 @@ qint64 ModelShelf::sizeStepOf(const QString& path) const {
 
 const ModelEntry* ModelShelf::shapeOf(const QString& path) const {
     const MomentEntry* one = moment(path);
-    return find(one != nullptr && !one->lora ? one->base : path);
+    return find(one != nullptr && !one->lora ? baseOf(*one) : path);
 }
 
 std::optional<core::ModelFamily> ModelShelf::familyOf(const QString& path) const {
-    if (const MomentEntry* one = moment(path)) return familyOf(one->base);
+    if (const MomentEntry* one = moment(path)) return familyOf(baseOf(*one));
     const ModelEntry* entry = find(path);
     if (entry == nullptr) return std::nullopt;
     // A file tells its family by one width, which models of other families may have, too.
@@ -260,7 +263,7 @@ void ModelShelf::arrange() {
     std::stable_sort(m_entries.begin() + 1, m_entries.end(), less);
     m_entries.insert(m_entries.end(), m_results->models().begin(), m_results->models().end());
     for (ModelEntry& entry : m_entries)
-        if (entry.recordId == 0) entry.sha256 = m_hashes.value(entry.path);
+        if (entry.recordId == 0) entry.sha256 = m_hashes.value({entry.path, entry.addedMs});
     tellNamesApart();
     m_entryAt.clear();
     for (size_t at = m_entries.size(); at-- > 0;) m_entryAt.insert(m_entries[at].path, at); // the first wins
@@ -272,13 +275,21 @@ void ModelShelf::arrange() {
 
 void ModelShelf::followBases() {
     m_goneChanged = false;
-    QHash<QString, QString> placeOf; // by SHA-256
+    m_placeOf.clear();
     for (const ModelEntry& entry : m_entries)
         if (entry.isModel() && !entry.sha256.isEmpty() && !m_facts.value(entry.path).gone)
-            placeOf.insert(entry.sha256, entry.path);
+            m_placeOf.insert(entry.sha256, entry.path);
     for (ModelEntry& entry : m_entries)
-        if (!entry.base.isEmpty() && !entry.hasOwnBase() && !knows(entry.base))
-            entry.base = placeOf.value(entry.baseSha256, entry.base);
+        if (!entry.base.isEmpty() && !entry.hasOwnBase()) entry.base = placeOf(entry.base, entry.baseSha256);
+}
+
+QString ModelShelf::placeOf(const QString& base, const QString& sha256) const {
+    const bool there = knows(base) && !m_facts.value(base).gone;
+    return there ? base : m_placeOf.value(sha256, base);
+}
+
+QString ModelShelf::baseOf(const MomentEntry& moment) const {
+    return placeOf(moment.base, moment.baseSha256);
 }
 
 void ModelShelf::tellFacts() {
@@ -418,7 +429,7 @@ bool ModelShelf::noteHash(const QString& path, const QString& sha256) {
     if (entry == nullptr || sha256.isEmpty() || entry->sha256 == sha256) return false;
     auto known = record(entry->recordId);
     if (!known) { // each training makes another file of its result
-        m_hashes.insert(path, sha256);
+        m_hashes.insert({path, entry->addedMs}, sha256);
         arrange();
         return false;
     }

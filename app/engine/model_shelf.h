@@ -18,6 +18,7 @@
 
 #include <functional>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -56,9 +57,10 @@ struct ModelEntry {
 
 /// A saved moment of a run that can make pictures.
 struct MomentEntry {
-    QString name; ///< "robot toy, step 200"
-    QString path; ///< the checkpoint's folder
-    QString base; ///< the model that it is joined with; of an add-on: that its run began with
+    QString name;       ///< "robot toy, step 200"
+    QString path;       ///< the checkpoint's folder
+    QString base;       ///< the model that it is joined with; of an add-on: that its run began with
+    QString baseSha256; ///< of that model; empty: the run does not say, or it is the run's own
     int64_t step = 0;
     bool lora = false;
     QString usable; ///< what `findUsable` makes of it
@@ -97,6 +99,8 @@ public:
     [[nodiscard]] QString runOf(const QString& path) const;
     /// The moment that it is, or that `findUsable` made it of; null if it is none.
     [[nodiscard]] const MomentEntry* moment(const QString& path) const;
+    /// Where the model of a moment's `base` is now.
+    [[nodiscard]] QString baseOf(const MomentEntry& moment) const;
     /// Looks for what was imported and what the runs made, and once more at what could not be used.
     void refresh();
     /// Frees the cache of what was made of moments, once a session and when all runs are known.
@@ -139,9 +143,11 @@ private:
     void takeRecords(std::vector<core::ModelRecord> records);
     void arrange();
     void tellNamesApart();
-    /// What results began with may lie elsewhere by now: a model of the same content that is there
-    /// stands for it.
+    /// What results and moments began with may lie elsewhere by now: a model of the same content that is
+    /// there stands for it.
     void followBases();
+    /// @param sha256  of the one that was there. @returns  where it is; `base` where nobody knows
+    [[nodiscard]] QString placeOf(const QString& base, const QString& sha256) const;
     void look(const QString& path, bool addOn);
     void takeUp(core::ModelRecord found);
     /// Gives it name and note of a gone one of the same content, which leaves the records.
@@ -160,9 +166,10 @@ private:
     std::vector<ModelEntry> m_entries;
     QHash<QString, size_t> m_entryAt; // by path; pages ask for hundreds at each change
     QMap<QString, ModelFacts> m_facts;
-    QHash<QString, QString> m_hashes;   // of entries that the library does not keep, by path
-    QTimer m_tell;                      // of what was looked at while others are looked at
-    QMap<QString, int> m_beingLookedAt; // the look at each path that counts
+    QHash<std::pair<QString, qint64>, QString> m_hashes; // of what the library does not keep: path, addedMs
+    QHash<QString, QString> m_placeOf;                   // of models that are there, by SHA-256
+    QTimer m_tell;                                       // of what was looked at while others are looked at
+    QMap<QString, int> m_beingLookedAt;                  // the look at each path that counts
     int m_looks = 0;
     int m_asked = 0;                    // questions to the library
     int m_edits = 0;                    // of records, since the start

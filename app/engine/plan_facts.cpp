@@ -4,8 +4,10 @@
 
 #include "app/engine/engine_call.h"
 #include "app/engine/places.h"
+#include "app/library/background.h"
 #include "core/base/config/byte_size.h"
 #include "core/base/config/train_config_json.h"
+#include "core/base/files/process_files.h"
 
 #include <QDir>
 #include <QFile>
@@ -19,6 +21,13 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kExitOutOfResources = 4;
+constexpr const char* kPrefix = "plan-"; // of what the engine is asked by, in the cache
+
+/// A path of its own for each asker.
+QString newFile() {
+    const std::string rest = QUuid::createUuid().toString(QUuid::WithoutBraces).toStdString() + ".json";
+    return cacheFolder() + '/' + QString::fromStdString(core::ownFileName(kPrefix, rest));
+}
 
 int64_t bytes(const QJsonObject& object, const char* name) {
     return static_cast<int64_t>(object.value(QLatin1String(name)).toDouble());
@@ -129,12 +138,15 @@ PlanFacts planFactsOf(int exitCode, const QByteArray& output, const QString& err
 
 PlanAsker::PlanAsker(QObject* parent, int delayMs)
     : QObject(parent)
-    , m_file(QStringLiteral("%1/plan-%2.json")
-                 .arg(cacheFolder(), QUuid::createUuid().toString(QUuid::WithoutBraces)))
+    , m_file(newFile())
     , m_picturesFile(m_file + 'l') { // a line a picture
     m_delay.setSingleShot(true);
     m_delay.setInterval(delayMs);
     connect(&m_delay, &QTimer::timeout, this, &PlanAsker::start);
+    const auto tidyUp = [folder = cacheFolder().toStdString()] { // what windows that were killed have left
+        for (const char* ending : {".json", ".jsonl"}) core::removeFilesOfDead(folder, kPrefix, ending);
+    };
+    inBackground(this, tidyUp, [] {});
 }
 
 PlanAsker::~PlanAsker() {

@@ -3,6 +3,7 @@
 #include "app/engine/plan_time.h"
 
 #include "app/engine/figures.h"
+#include "app/engine/training_recipe.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -135,8 +136,10 @@ TimeSpan& TimeSpan::operator+=(const TimeSpan& other) {
 double slowdownBy(double processorLoad, qint64 sinceOwnMs) {
     constexpr double kHardly = 0.5;          // of each processor
     constexpr qint64 kOwnIsGoneMs = 120'000; // the load of a minute dies away over two
+    constexpr double kMostOwn = 2.0;         // of each processor: a training, and pictures beside it
     const bool maybeOwn = sinceOwnMs >= 0 && sinceOwnMs < kOwnIsGoneMs;
-    return maybeOwn || processorLoad < kHardly ? 1.0 : 1.0 + processorLoad;
+    const double others = processorLoad - (maybeOwn ? kMostOwn : 0.0);
+    return others < kHardly ? 1.0 : 1.0 + others;
 }
 
 bool sharesProcessor(const PlanFacts& facts, double slowdown) {
@@ -154,7 +157,7 @@ PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, con
     const bool examples = config.mode == core::TrainMode::DreamBooth && !config.data.classPrompt.empty();
     const int64_t missing = std::max<int64_t>(0, config.data.classImageCount - examplesThere);
     time.exampleCount = examples && config.data.classDir.empty() ? missing : 0;
-    time.previewCount = times(output.previewEverySteps) * output.previewCount;
+    time.previewCount = timesIn(config.steps, output.previewEverySteps) * output.previewCount;
     time.saveCount = std::max<int64_t>(1, times(output.checkpointEverySteps));
     const double sampling = samplingSeconds(config, step);
     const TimeSpan steps = around(step * double(config.steps), pace.step > 0.0 ? kMeasured : kPlanned);
@@ -180,7 +183,9 @@ std::optional<double> secondsLeftOf(const RunData& run) {
     const auto times = [done, last](int64_t every) { return every > 0 ? last / every - done / every : 0; };
     const bool saveAtTheEnd = output.checkpointEverySteps <= 0 || last % output.checkpointEverySteps != 0;
     const int64_t saves = times(output.checkpointEverySteps) + (saveAtTheEnd && done < last ? 1 : 0);
-    const int64_t previews = times(output.previewEverySteps) * output.previewCount;
+    const int64_t every = output.previewEverySteps;
+    const int64_t looks = every > 0 && done < last ? timesIn(last, every) - done / every : 0;
+    const int64_t previews = looks * output.previewCount;
     return secondsOfExamplesLeft(run, pace.example) + pace.step * double(last - done) +
            pace.preview * double(previews) + pace.save * double(saves);
 }

@@ -49,7 +49,8 @@ struct PlanTime {
 };
 
 /// How many times as long it takes to compute while other programs use the processor as they did in the
-/// last minute; 1 where they hardly do, and where nobody can tell because Homebooth has used it, too.
+/// last minute; 1 where they hardly do. Where Homebooth has used it, too, only more than it can have
+/// used counts.
 /// @param sinceOwnMs  since Homebooth itself computed last; -1: it has not
 [[nodiscard]] double slowdownBy(double processorLoad, qint64 sinceOwnMs = -1);
 

@@ -3,7 +3,7 @@
 //
 // How a run goes on: with more steps, within other limits of memory, swapping elsewhere, at a lower
 // learning rate or one that falls no more, without some pictures, in one process, with the processor,
-// in bf16, or with its model in another place.
+// in bf16, with its model in another place, or saving in another folder.
 // Pure functions; any thread.
 #pragma once
 
@@ -31,11 +31,12 @@ struct ResumeOptions {
     bool alone = false;                 ///< in one process, on whatever card there is
     std::optional<SwapPlace> swap = {}; ///< in place of what the run has
     bool lessRam = false;               ///< with lessMemory: it is RAM that lacks, whatever else it took
-    bool steadyRate = false;            ///< as atSteadyRate, of a run that has done its steps
-    std::string model = {}; ///< where the one that it learns from is now; the engine compares what it is
+    bool steadyRate = false;            ///< as atSteadyRate
+    std::string model = {};   ///< where the one that it learns from is now; the engine compares what it is
+    std::string savesIn = {}; ///< a folder: what is saved is brought there, and nothing else changes
     [[nodiscard]] bool changes() const {
         return steps > 0 || lessMemory || halfRate || skipBroken || onProcessor || inBf16 || unlimited ||
-               alone || swap || steadyRate || !model.empty();
+               alone || swap || steadyRate || !model.empty() || !savesIn.empty();
     }
 };
 

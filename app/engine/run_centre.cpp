@@ -13,12 +13,9 @@
 #include "app/library/subject_book.h"
 #include "core/base/run/run_folder.h"
 
-#include <QDir>
-#include <QFileInfo>
 #include <QPointer>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -41,11 +38,12 @@ const char* stateOf(RunPhase phase) {
     }
 }
 
-/// What is learned, in words: of several subjects that of the first one.
+/// What is learned, in words: of several subjects that of the first one. Of a dataset nobody has said it,
+/// whatever its previews show.
 std::string promptOf(const RunOrder& order) {
     const core::TrainConfig& config = order.config;
     if (!config.data.instancePrompt.empty()) return config.data.instancePrompt;
-    if (!config.output.previewPrompt.empty() || order.subjects.empty()) return config.output.previewPrompt;
+    if (order.subjects.empty()) return {};
     return subjectSentence(order.subjects.front()).toStdString();
 }
 
@@ -74,6 +72,9 @@ RunCentre::RunCentre(LibraryService& library, GpuAnswer& gpus, QObject* parent)
     connect(&m_life, &QTimer::timeout, this, &RunCentre::tick);
     connect(&gpus, &GpuAnswer::changed, this, &RunCentre::takeSlots);
     connect(&m_queue, &QueueDesk::changed, this, &RunCentre::takeQueue);
+    connect(&library, &LibraryService::roomCame, this, [this] {
+        if (!m_runsFolder.isEmpty()) findRuns(); // what was passed over meanwhile
+    });
     connect(&m_queue, &QueueDesk::failed, this,
             [this](const QString& detail) { Q_EMIT failed(tr("The queue could not be changed."), detail); });
 }
@@ -84,8 +85,11 @@ RunCentre::~RunCentre() {
     m_toStart.append(m_starts->waitForAll());
     m_queue.finish();
     const core::JobQueue jobs;
+    for (const QString& folder : std::as_const(m_moving))
+        m_toStart.removeAll(folder); // it is written to still
     for (const QString& folder : m_toStart) (void)jobs.add(folder.toStdString(), /*first=*/m_launching);
     if (startWanted() && !busy() && !jobs.supervised()) startSupervisor({}, dataFolder());
+    endDeletions();
 }
 
 void RunCentre::open(const QString& runsFolder) {
@@ -98,6 +102,7 @@ void RunCentre::open(const QString& runsFolder) {
 }
 
 void RunCentre::findRuns() {
+    if (lacksChanges()) return;
     m_library.ask<std::vector<core::RunRecord>>(
         this, core::loadRuns,
         [this, folder = m_runsFolder.toStdString()](const std::vector<core::RunRecord>& known) {
@@ -105,6 +110,10 @@ void RunCentre::findRuns() {
                 this, [known, folder] { return core::lookForRuns(known, folder); },
                 [this](const core::FoundRuns& found) { takeUp(found); }, &lookPool());
         });
+}
+
+bool RunCentre::lacksChanges() const {
+    return m_library.waits() && !m_first;
 }
 
 void RunCentre::takeUp(const core::FoundRuns& found) {
@@ -138,6 +147,7 @@ void RunCentre::reloadRuns() {
     m_library.ask<std::vector<core::RunRecord>>(
         this, core::loadRuns, [this, asked = m_runs](const std::vector<core::RunRecord>& runs) {
             // What was begun, named or ended since is not in the answer, and must not be lost by it.
+            if (lacksChanges()) return;
             if (m_runs != asked) return reloadRuns();
             const std::vector<core::RunRecord> before = std::exchange(m_runs, runs);
             Q_EMIT runsChanged();
@@ -266,17 +276,31 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     m_toStart.append(folder);
     Q_EMIT workChanged();
     const auto change = [folder, options, seen] { return changeConfig(folder, options, seen); };
-    const auto take = [this, folder](const core::Result<core::TrainConfig>& changed) {
+    const bool moves = !options.savesIn.empty();
+    if (moves) m_moving.insert(folder);
+    const auto take = [this, folder, moves,
+                       model = options.model](const core::Result<core::TrainConfig>& changed) {
+        m_moving.remove(folder);
         if (changed) {
             if (const Session session = followed(folder)) session->setConfig(*changed);
+            if (!model.empty()) setModel(folder.toStdString(), model);
             return startSoon(folder);
         }
         m_toStart.removeOne(folder);
         Q_EMIT workChanged();
-        Q_EMIT failed(tr("The training's settings could not be changed."),
+        Q_EMIT failed(moves ? tr("The training could not be brought into the other folder.")
+                            : tr("The training's settings could not be changed."),
                       QString::fromStdString(changed.error().text()));
     };
     inBackground(this, change, take, &requestPool());
+}
+
+void RunCentre::setModel(const std::string& folder, const std::string& model) {
+    for (core::RunRecord& run : m_runs)
+        if (run.folder == folder) run.model = model;
+    m_library.write(
+        [folder, model](core::Library& library) { return core::setRunModel(library, folder, model); });
+    Q_EMIT runsChanged();
 }
 
 void RunCentre::rename(const QString& folder, const QString& title) {

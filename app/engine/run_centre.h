@@ -120,6 +120,14 @@ public:
     /// While held, what works is finished and nothing from the queue begins; survives a restart.
     void setHeld(bool held);
     [[nodiscard]] bool held() const { return m_queue.now().held; }
+    /// Whether it was cut off as a job of the queue: it is the first one when that goes on.
+    [[nodiscard]] bool cutOff(const QString& folder) const {
+        return !supervised() && m_queue.now().running.contains(folder);
+    }
+    /// Whether it was, and the queue can go on: alone in it it waits for somebody, nothing begins that.
+    [[nodiscard]] bool goesOnWithQueue(const QString& folder) const {
+        return cutOff(folder) && !queue().isEmpty();
+    }
 
     /// Whether a training works or is about to begin.
     [[nodiscard]] bool computes() const;
@@ -206,6 +214,10 @@ private:
     void trashOne(const std::shared_ptr<Deletion>& deletion);
     void takeTrashed(Deletion& deletion, const QString& folder, const TrashedRun& run);
     void endDeletion(const Deletion& deletion);
+    /// With the window: what is in the trash by now is forgotten, and what was to follow stays.
+    void endDeletions();
+    void forget(const std::string& folder);
+    void sayTheyWork(const QStringList& folders); ///< and cannot be deleted; nothing for none
     /// Tells that runs are forgotten: those of one deletion are many, and come one by one.
     void tellGone();
     /// Whether a run is on its way into the trash; then `failed` says so.
@@ -213,12 +225,15 @@ private:
     /// A run is out of the trash again.
     void takeBack(const core::RunRecord& record);
     void note(RunSession& session);
+    void setModel(const std::string& folder, const std::string& model); ///< that it goes on with
     /// Tells a session whether the queue knows it, and takes it out where it was to stop.
     void tellPlace(RunSession& session);
     void save(const core::RunRecord& record);
     void keep(const core::RunRecord& record); ///< likewise, and tells nobody
     void reloadRuns();
     void findRuns();
+    /// Whether what the library answers lacks changes that wait for room: they count, so it is not taken.
+    [[nodiscard]] bool lacksChanges() const;
     void takeUp(const core::FoundRuns& found);
     /// Compares what the last supervisor found to compute on with what there is: a GPU may be gone.
     void checkSlots();
@@ -237,8 +252,10 @@ private:
     QueueDesk m_queue;
     std::map<int64_t, std::pair<core::RunRecord, TrashedRun>> m_trash; ///< by key
     QSet<QString> m_going;                                             ///< on their way into the trash
+    std::vector<std::shared_ptr<Deletion>> m_deletions;                ///< that go on
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
     QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
+    QSet<QString> m_moving; ///< of those, what is being brought into another folder before
     std::shared_ptr<RunStarts> m_starts = std::make_shared<RunStarts>(); ///< and those before that
     QString m_runsFolder;
     QTimer m_life;

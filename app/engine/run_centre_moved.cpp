@@ -11,6 +11,8 @@
 #include "app/library/library_service.h"
 
 #include <algorithm>
+#include <chrono>
+#include <future>
 #include <iterator>
 #include <memory>
 #include <utility>
@@ -19,6 +21,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kTellMs = 100;
+constexpr std::chrono::seconds kLongestMove(5); // that the program's end waits for
 
 } // namespace
 
@@ -50,15 +53,11 @@ void RunCentre::relocate(const QString& folder, const QString& found) {
 void RunCentre::remove(const QStringList& folders, bool again) {
     const auto idle = [this](const QStringList& asked) {
         QStringList found;
-        bool busy = false;
-        for (const QString& one : asked) {
-            if (m_going.contains(one)) continue; // as it is wanted
-            if (works(one) || startWanted(one))
-                busy = true;
-            else
-                found.append(one);
-        }
-        if (busy) Q_EMIT failed(tr("This training works. Stop it first."), {});
+        QStringList busy;
+        for (const QString& one : asked)
+            if (!m_going.contains(one)) // as it is wanted
+                (works(one) || startWanted(one) ? busy : found).append(one);
+        sayTheyWork(busy);
         return found;
     };
     // Somebody may have gone on with one in a terminal.
@@ -70,16 +69,24 @@ void RunCentre::remove(const QStringList& folders, bool again) {
     inBackground(this, worked, [this, idle, again](const std::pair<QStringList, QStringList>& found) {
         QStringList free = idle(found.first);
         free.removeIf([&found](const QString& one) { return found.second.contains(one); });
-        if (!found.second.isEmpty()) Q_EMIT failed(tr("This training works. Stop it first."), {});
+        sayTheyWork(found.second);
         if (!free.isEmpty()) moveToTrash(free, again);
     });
 }
 
+void RunCentre::sayTheyWork(const QStringList& folders) {
+    QStringList titles;
+    for (const QString& folder : folders)
+        if (const core::RunRecord* run = find(folder)) titles.append(QString::fromStdString(run->title));
+    if (!folders.isEmpty())
+        Q_EMIT failed(tr("Still at work: %1. Stop it first.").arg(titles.join(QStringLiteral(", "))), {});
+}
+
 struct RunCentre::Deletion {
     QStringList left;
-    std::vector<std::string> known;       ///< folders of all runs
-    std::vector<core::RunRecord> records; ///< of all runs, as they were
+    std::vector<std::string> known; ///< folders of all runs
     bool again = false;
+    std::shared_future<std::pair<QString, TrashedRun>> moving = {}; ///< as trashNext has it
     std::vector<int64_t> ids = {};
     QStringList titles = {};
     QStringList stays = {};
@@ -88,7 +95,6 @@ struct RunCentre::Deletion {
 void RunCentre::moveToTrash(const QStringList& folders, bool again) {
     const auto deletion = std::make_shared<Deletion>();
     deletion->left = folders;
-    deletion->records = m_runs;
     deletion->again = again;
     for (const core::RunRecord& run : m_runs) deletion->known.push_back(run.folder);
     m_going.unite(QSet<QString>(folders.begin(), folders.end()));
@@ -96,41 +102,58 @@ void RunCentre::moveToTrash(const QStringList& folders, bool again) {
         if (m_shown && m_shown->folder() == folder) dismiss();
         unqueue(folder);
     }
+    m_deletions.push_back(deletion);
     trashOne(deletion);
 }
 
 void RunCentre::trashOne(const std::shared_ptr<Deletion>& deletion) {
     if (deletion->left.isEmpty()) return endDeletion(*deletion);
-    inBackground(
-        this, [left = deletion->left, known = deletion->known] { return trashNext(left, known); },
-        [this, deletion](const std::pair<QString, TrashedRun>& gone) {
-            deletion->left.removeAll(gone.first);
-            takeTrashed(*deletion, gone.first, gone.second);
-            trashOne(deletion);
-        });
+    const auto moved = std::make_shared<std::promise<std::pair<QString, TrashedRun>>>();
+    deletion->moving = moved->get_future().share();
+    const auto move = [left = deletion->left, known = deletion->known, moved] {
+        moved->set_value(trashNext(left, known));
+    };
+    inBackground(this, move, [this, deletion] {
+        const auto& [folder, run] = deletion->moving.get();
+        deletion->left.removeAll(folder);
+        takeTrashed(*deletion, folder, run);
+        trashOne(deletion);
+    });
+}
+
+/// One that began too late is gone from its folder, and known until that is looked for again.
+void RunCentre::endDeletions() {
+    const auto last = std::chrono::steady_clock::now() + kLongestMove;
+    for (const auto& one : m_deletions)
+        if (one->moving.wait_until(last) == std::future_status::ready)
+            if (const auto& [folder, run] = one->moving.get(); run.gone()) forget(folder.toStdString());
+}
+
+void RunCentre::forget(const std::string& folder) {
+    m_library.write([folder](core::Library& library) { return core::removeRun(library, folder); });
 }
 
 void RunCentre::takeTrashed(Deletion& deletion, const QString& folder, const TrashedRun& run) {
-    if (run.works || !run.failed.isEmpty()) {
+    if (!run.gone()) {
         m_going.remove(folder);
-        const QString text = run.works ? tr("This training works. Stop it first.")
-                                       : tr("%1 could not be moved into the trash.").arg(run.failed);
-        return Q_EMIT failed(text, {});
+        if (run.works) return sayTheyWork({folder});
+        return Q_EMIT failed(tr("%1 could not be moved into the trash.").arg(run.failed), {});
     }
     const std::string gone = folder.toStdString();
-    std::erase_if(m_runs, [&gone](const core::RunRecord& one) { return one.folder == gone; });
-    m_library.write([gone](core::Library& library) { return core::removeRun(library, gone); });
-    deletion.stays.append(run.stays);
-    for (const core::RunRecord& record : deletion.records) {
+    for (const core::RunRecord& record : m_runs) {
         if (record.folder != gone) continue;
         m_trash[record.id] = {record, run};
         deletion.ids.push_back(record.id);
         deletion.titles.append(QString::fromStdString(record.title));
     }
+    std::erase_if(m_runs, [&gone](const core::RunRecord& one) { return one.folder == gone; });
+    forget(gone);
+    deletion.stays.append(run.stays);
     if (!m_tell.isActive()) m_tell.start(kTellMs);
 }
 
 void RunCentre::endDeletion(const Deletion& deletion) {
+    std::erase_if(m_deletions, [&deletion](const auto& one) { return one.get() == &deletion; });
     if (m_tell.isActive()) tellGone();
     QStringList stays = deletion.stays;
     stays.removeDuplicates();

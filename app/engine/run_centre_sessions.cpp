@@ -17,6 +17,12 @@
 
 namespace homebooth::app {
 
+/// Somebody works on a run, which more than holds its lock.
+static bool othersWorkOn(const QString& folder) {
+    // A move is known before it locks, and until it has let go.
+    return !isMoving(folder) && worksOn(folder) && !isMoving(folder);
+}
+
 std::vector<RunSession*> RunCentre::allWorking() const {
     std::vector<RunSession*> all;
     for (const Session& one : m_workers)
@@ -56,7 +62,7 @@ void RunCentre::lookForLife() {
     if (!jobs.isEmpty() && !std::exchange(m_looksAtJobs, true)) {
         const auto findAlive = [jobs] {
             QStringList found;
-            std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found), worksOn);
+            std::copy_if(jobs.begin(), jobs.end(), std::back_inserter(found), othersWorkOn);
             return found;
         };
         const auto take = [this](const QStringList& folders) {
@@ -67,7 +73,7 @@ void RunCentre::lookForLife() {
     }
     if (!others.isEmpty() && !std::exchange(m_looksAtOthers, true)) {
         const auto findAlive = [others] {
-            const auto first = std::find_if(others.begin(), others.end(), worksOn);
+            const auto first = std::find_if(others.begin(), others.end(), othersWorkOn);
             return first == others.end() ? QStringList() : QStringList{*first};
         };
         const auto take = [this](const QStringList& folders) {

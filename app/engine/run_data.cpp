@@ -49,6 +49,11 @@ bool halve(std::vector<T>& samples, size_t most, Value value) {
     return true;
 }
 
+/// That another folder took nothing is of no interest once something else was tried.
+void dropRefusals(std::vector<core::WarningEvent>& warnings) {
+    std::erase_if(warnings, [](const core::WarningEvent& one) { return one.code == "elsewhere"; });
+}
+
 /// Of a line's time.
 int64_t msOf(const std::string& time) {
     return QDateTime::fromString(QString::fromStdString(time), Qt::ISODateWithMs).toMSecsSinceEpoch();
@@ -157,6 +162,9 @@ void RunUpdate::takeState(const core::StateEvent& event, int64_t atMs) {
     if (event.state == core::kWaitsForRoom) {
         if (core::lackOf(event.detail) == core::FailureCause::DiskFull) mark(RunMark::Kind::DiskFull);
         ++roomWaits;
+    } else {
+        dropRefusals(warnings);
+        triesAgain = true;
     }
     phases.push_back(
         {event.state, atMs, event.total - event.done, beginsAttempt(event), std::exchange(sleptMs, 0)});
@@ -237,6 +245,7 @@ void RunData::addPhases(const RunUpdate& update) {
 }
 
 void RunData::addWarnings(const RunUpdate& update) {
+    if (update.triesAgain) dropRefusals(warnings);
     append(warnings, update.warnings);
     if (warnings.size() > kMostWarnings)
         warnings.erase(warnings.begin(), warnings.end() - static_cast<std::ptrdiff_t>(kMostWarnings));

@@ -85,6 +85,7 @@ struct RunUpdate {
     std::optional<core::StateEvent> state;
     std::optional<core::OutcomeEvent> outcome;
     bool newAttempt = false;                    ///< an outcome from before is void
+    bool triesAgain = false;                    ///< to save: that another folder took nothing is void
     int64_t roomWaits = 0;                      ///< how often the disk was found full
     std::optional<core::TrainConfig> config;    ///< where run.json was written since
     std::optional<std::vector<Moment>> moments; ///< where any came or went since
@@ -92,6 +93,7 @@ struct RunUpdate {
     bool folderGone = false;    ///< moved or deleted, or its disk is away
     bool more = false;          ///< the rest of the journal is to come
     int64_t lastSignMs = 0;     ///< when the last line was written; 0 while more of the journal is to come
+    int64_t lastLineMs = 0;     ///< likewise, as the line itself says and not its drive; 0: it says nothing
     bool modelThere = false;    ///< the result is a whole model; counts with lastSignMs alone
     double workedSeconds = 0.0; ///< up to its last entry, as WorkedTime counts them
 

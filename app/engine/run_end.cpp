@@ -79,11 +79,16 @@ RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSi
 }
 
 RunEnd readRunEnd(const QString& runFolder) {
+    const auto unread = [](int64_t lastSignMs) {
+        RunEnd unknown = runEndOf({}, lastSignMs);
+        unknown.silent = false;
+        return unknown;
+    };
     const auto journal = core::FileReader::open(journalOf(runFolder));
-    if (!journal) return runEndOf({}, 0);
+    if (!journal) return unread(0);
     const int64_t lastSign = journal->identity().changedNs / 1'000'000;
     const auto end = journal->read(std::max<int64_t>(0, journal->identity().bytes - kMostRead), kMostRead);
-    if (!end) return runEndOf({}, lastSign);
+    if (!end) return unread(lastSign);
     const QList<QByteArray> lines = QByteArray::fromStdString(*end).split('\n');
     for (auto line = lines.crbegin(); line != lines.crend(); ++line) {
         const auto entry = core::parseJournalLine({line->constData(), static_cast<size_t>(line->size())},

@@ -22,7 +22,7 @@ namespace homebooth::app {
 
 struct RunEnd {
     core::FailureCause cause = core::FailureCause::Unknown;
-    bool silent = false; ///< nobody was left to write down how it ended
+    bool silent = false; ///< nobody was left to write down how it ended; not where that cannot be read
     QString headline;    ///< what happened
     QString who;         ///< to which process, where several train together; else empty
     QString advice;      ///< what to do; may be empty

@@ -6,6 +6,7 @@
 #include "app/engine/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/engine/run_centre.h"
+#include "app/engine/training_recipe.h"
 #include "app/library/background.h"
 #include "app/library/work_count.h"
 #include "core/base/files/atomic_file.h"
@@ -23,6 +24,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <mutex>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -92,6 +94,57 @@ bool isNeededBy(const QStringList& runs, const QString& run) {
     });
 }
 
+/// Runs whose saved moments this process moves.
+struct Moves {
+    std::mutex mutex;
+    QStringList folders;
+};
+
+Moves& moves() {
+    static Moves all;
+    return all;
+}
+
+/// Has a run count among those; known before its lock is taken and until it is free again.
+class Moving {
+public:
+    explicit Moving(QString folder)
+        : m_folder(std::move(folder)) {
+        const std::lock_guard lock(moves().mutex);
+        moves().folders.append(m_folder);
+    }
+    ~Moving() {
+        const std::lock_guard lock(moves().mutex);
+        moves().folders.removeOne(m_folder);
+    }
+    Moving(const Moving&) = delete;
+    Moving& operator=(const Moving&) = delete;
+
+private:
+    const QString m_folder;
+};
+
+/// As what goes on with a run begins, in another folder. A disk that takes no word takes no lock either.
+core::Result<void> saveElsewhere(const core::RunFolder& run, const QString& folder, const std::string& to) {
+    const Moving moving(folder);
+    const auto lock = core::RunLock::acquire(run.lockFile());
+    if (!lock && lock.error().code != core::ErrorCode::OutOfResources) return lock.error();
+    HOMEBOOTH_CHECK(core::returnToCheckpointsBefore(run));
+    HOMEBOOTH_CHECK(core::expectSavedThere(run));
+    const auto moved = core::moveCheckpoints(run, to);
+    return moved ? core::Result<void>() : moved.error();
+}
+
+/// Goes on to so many steps. An add-on that keeps all its moments keeps those that are added, too, one at the
+/// step between others that the run went on from included.
+void goOnTo(int64_t steps, core::TrainConfig& config) {
+    core::OutputConfig& output = config.output;
+    const int64_t every = output.checkpointEverySteps;
+    if (config.method == core::TrainMethod::Lora && output.keepCheckpoints >= timesIn(config.steps, every))
+        output.keepCheckpoints += timesIn(std::max<int64_t>(0, steps - config.steps), every) + 1;
+    config.steps = steps;
+}
+
 /// Removes a run that nobody knows of yet.
 void takeBack(const QString& folder) {
     QFile::remove(folder + QStringLiteral("/run.json")); // first: what a cut leaves is no run
@@ -134,8 +187,10 @@ TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known
         QString place;
         if (QFile::moveToTrash(path, &place))
             trashed.moved.emplace_back(path, place);
-        else if (QFileInfo::exists(path))
+        else if (QFileInfo::exists(path)) {
+            (void)bringBackRun(trashed); // it cannot be gone on with without its moments
             return {path, {}};
+        }
     }
     for (const QString& path : made) QDir(path).removeRecursively();
     for (const std::string& one : linked) {
@@ -177,6 +232,11 @@ bool worksOn(const QString& folder) {
     return owner && owner->alive;
 }
 
+bool isMoving(const QString& folder) {
+    const std::lock_guard lock(moves().mutex);
+    return moves().folders.contains(folder);
+}
+
 core::Result<QString> followRun(const QString& before, const QString& found) {
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(found.toStdString()));
     const QString place = QString::fromStdString(run.path());
@@ -194,7 +254,11 @@ core::Result<core::TrainConfig> changeConfig(const QString& folder, const Resume
                                              const core::ResourceUse& seen) {
     HOMEBOOTH_ASSIGN(const core::RunFolder run, core::RunFolder::open(folder.toStdString()));
     HOMEBOOTH_ASSIGN(core::TrainConfig config, run.config());
-    if (options.steps > 0) config.steps = options.steps;
+    if (!options.savesIn.empty()) { // where the disk is full, nothing can be written before
+        HOMEBOOTH_CHECK(saveElsewhere(run, folder, options.savesIn));
+        return config;
+    }
+    if (options.steps > 0) goOnTo(options.steps, config);
     if (options.lessMemory) config = withLessMemory(config, seen);
     if (options.halfRate) config = atHalfRate(std::move(config));
     if (options.steadyRate) config = atSteadyRate(std::move(config));

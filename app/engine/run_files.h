@@ -35,11 +35,12 @@ struct TrashedRun {
     QStringList stays; ///< folders of saved moments that nobody has in view any more
     std::vector<std::pair<QString, QString>> moved = {}; ///< from where to where in the trash
     bool works = false;                                  ///< somebody works on it: it stays
+    [[nodiscard]] bool gone() const { return !works && failed.isEmpty(); }
 };
 
 /// Moves a run's folder into the trash, and with it that of its saved moments, where they lie elsewhere. What
 /// was made of these in the cache is removed. What a copy of the run stands on, or may, stays, and what the
-/// run itself was a copy of.
+/// run itself was a copy of. Where its folder cannot be moved, its moments stay, too.
 /// @param known  folders of other runs, wherever they are; those beside this one are known
 [[nodiscard]] TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known = {});
 
@@ -56,7 +57,11 @@ struct TrashedRun {
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);
 
+/// Whether this process holds the lock of a run because it moves what that has saved.
+[[nodiscard]] bool isMoving(const QString& folder);
+
 /// Changes how a run goes on. @param seen  the most that it took of each memory. @returns what was written
+/// Errors: also where it is to save elsewhere, and somebody works on it or its drive is away
 [[nodiscard]] core::Result<core::TrainConfig>
 changeConfig(const QString& folder, const ResumeOptions& options, const core::ResourceUse& seen);
 

@@ -4,6 +4,7 @@
 
 #include "app/engine/moments.h"
 #include "app/engine/run_end.h"
+#include "app/engine/run_files.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 
@@ -55,6 +56,12 @@ void leave(QThread* thread) {
     thread->quit();
 }
 
+/// When a line was written, as it says itself; 0 where that is still to come: its clock was another one.
+int64_t writtenMs(const core::JournalEntry& entry) {
+    const QDateTime when = QDateTime::fromString(QString::fromStdString(entry.time), Qt::ISODateWithMs);
+    return when.isValid() && when <= QDateTime::currentDateTime() ? when.toMSecsSinceEpoch() : 0;
+}
+
 /// Lives on the follower's thread.
 class Tail : public QObject {
     Q_OBJECT
@@ -84,8 +91,9 @@ private:
     void bringPreviewsAlong(RunUpdate& update) const;
     /// Whether somebody works there. A lock that cannot be opened for a moment tells nothing new.
     [[nodiscard]] bool alive(bool gone) const {
+        if (isMoving(m_folder)) return false;
         const std::string lock = (m_folder + QStringLiteral("/lock")).toStdString();
-        if (const auto owner = core::RunLock::owner(lock)) return owner->alive;
+        if (const auto owner = core::RunLock::owner(lock)) return owner->alive && !isMoving(m_folder);
         std::error_code ignored; // where nobody can tell, it may be there
         const auto type = std::filesystem::symlink_status(lock, ignored).type();
         return m_wasAlive && !gone && type != std::filesystem::file_type::not_found;
@@ -100,6 +108,7 @@ private:
     QDateTime m_momentsTime;
     std::vector<core::JournalEntry> m_pending; // read, but not handed over yet
     size_t m_sent = 0;
+    int64_t m_lastLineMs = 0;
     bool m_more = false; // the journal goes on behind what is pending
     bool m_wasAlive = false;
     bool m_gone = false;
@@ -176,12 +185,14 @@ void Tail::sendPiece() {
     update.folderGone = m_gone;
     const bool last = m_sent == m_pending.size();
     update.more = !last || m_more;
+    if (last && !m_pending.empty()) m_lastLineMs = writtenMs(m_pending.back());
     if (last && m_more) {
         m_pending.clear();
         m_sent = 0;
     } else if (last) {
         const QFileInfo journal(m_folder + QStringLiteral("/events.jsonl"));
         update.lastSignMs = journal.lastModified().toMSecsSinceEpoch();
+        update.lastLineMs = m_lastLineMs;
         update.modelThere = QFileInfo::exists(m_folder + QStringLiteral("/result/model/model_index.json"));
         m_pending.clear();
         m_sent = 0;
@@ -218,7 +229,6 @@ void RunFollower::start() {
     connect(m_thread, &QThread::started, tail, &Tail::start);
     connect(tail, &Tail::found, this, &RunFollower::updated);
     connect(tail, &Tail::failed, this, &RunFollower::failed);
-    m_worker = tail;
     m_thread->start();
 }
 

@@ -30,7 +30,6 @@ Q_SIGNALS:
 private:
     QString m_folder;
     QThread* m_thread = nullptr; ///< ends by itself, as soon as its disk lets it
-    QObject* m_worker = nullptr;
 };
 
 } // namespace homebooth::app

@@ -12,7 +12,6 @@
 
 #include <QCoreApplication>
 #include <QDateTime>
-#include <QLocale>
 
 #include <algorithm>
 #include <type_traits>
@@ -97,7 +96,7 @@ void RunLog::take(const core::JournalEntry& entry) {
             } else if constexpr (std::is_same_v<T, core::ResumedEvent>) {
                 text = RunLog::tr("Resumed after step %1").arg(countText(event.fromStep));
             } else if constexpr (std::is_same_v<T, core::WarningEvent>) {
-                text = RunLog::tr("Warning: %1").arg(withDetail(warningHeadline(event.code), event.message));
+                text = RunLog::tr("Warning: %1").arg(withDetail(warningHeadline(event), event.message));
             } else if constexpr (std::is_same_v<T, core::OutcomeEvent>) {
                 text = endOf(event);
             }

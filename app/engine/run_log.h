@@ -22,9 +22,7 @@ public:
     bool read();
     /// "18:02:11  Saved at step 400", oldest first; of a very long run the latest ones.
     [[nodiscard]] const QStringList& lines() const { return m_lines; }
-    /// The last lines of the engine's own output; empty if it said nothing.
-    [[nodiscard]] const QString& engineOutput() const { return m_output; }
-    /// Both as one text.
+    /// They and the last lines of the engine's own output as one text.
     [[nodiscard]] QString text() const;
     /// The last few lines of each.
     [[nodiscard]] QString lastText() const;

@@ -55,12 +55,18 @@ std::vector<MomentEntry> momentsIn(const core::RunRecord& run) {
     const QString result = modelOf(folder);
     const QString model = QString::fromStdString(run.model);
     const QString base = QFileInfo::exists(result) ? result : model;
+    const QString sha256 = QString::fromStdString(modelHashOf(folder));
+    const auto hashOf = [&](const QString& path) {
+        return path.startsWith(folder + '/') ? QString() : sha256;
+    };
     std::vector<MomentEntry> moments;
-    for (const Moment& moment : momentsOf(folder))
+    for (const Moment& moment : momentsOf(folder)) {
+        const QString& own = moment.lora ? model : base;
         moments.push_back(
             {ModelShelf::tr("%1, step %2").arg(QString::fromStdString(run.title), countText(moment.step)),
-             moment.path, moment.lora ? model : base, moment.step, moment.lora,
+             moment.path, own, hashOf(own), moment.step, moment.lora,
              moment.lora ? momentLoraFile(moment.path) : momentFolder(moment.path)});
+    }
     return moments;
 }
 

@@ -19,6 +19,8 @@
 #include <QProcess>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -90,8 +92,12 @@ void RunSession::take(const RunUpdate& update) {
     const bool recent = update.lastSignMs + kClockSlackMs >= m_launchedMs;
     // A folder that was out of reach hid who works there: nobody began.
     const bool newer = update.state || m_data.folderGone || m_data.lastSignMs == 0;
+    // The drive's clock may be another one: of what comes while somebody looks the age is known without it,
+    // and what was there before has the worker's time in it.
+    const bool seenToCome = m_data.lastSignMs > 0 && !m_data.folderGone;
+    const qint64 age = QDateTime::currentMSecsSinceEpoch() - std::max(update.lastSignMs, update.lastLineMs);
     if (recent && update.lastSignMs > 0 && update.lastSignMs != m_data.lastSignMs)
-        countQuiet(QDateTime::currentMSecsSinceEpoch() - update.lastSignMs);
+        countQuiet(seenToCome ? 0 : std::max<qint64>(0, age));
     m_data.apply(update);
     m_reading = update.more;
     if (begins && !(recent && newer)) {
@@ -142,7 +148,8 @@ RunPhase RunSession::phase() const {
         if (m_data.outcome->result == "done") return RunPhase::Done;
         return m_data.outcome->result == "cancelled" ? RunPhase::Cancelled : RunPhase::Failed;
     }
-    if (!m_data.workerAlive) return m_data.steps.empty() ? RunPhase::Waiting : RunPhase::Failed;
+    const bool begun = !m_data.steps.empty() || !m_data.state.state.empty();
+    if (!m_data.workerAlive) return begun ? RunPhase::Failed : RunPhase::Waiting;
     const std::string& state = m_data.state.state;
     if (state == kLearning) return RunPhase::Learning;
     if (state == "paused") return RunPhase::Paused;

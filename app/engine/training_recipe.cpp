@@ -21,6 +21,11 @@ constexpr int64_t kSdxlPixels = 1024;       // of one whose configuration does n
 constexpr int64_t kSmallModelPixels = 128;  // up to it a model is one of those that learn on a processor
 constexpr int64_t kSmallBatch = 3;          // of these
 constexpr const char* kTrainText = "trainTextEncoder";
+constexpr const char* kSteps = "steps";
+constexpr const char* kPreviewEvery = "output.previewEverySteps";
+constexpr const char* kSaveEvery = "output.checkpointEverySteps";
+constexpr QLatin1Char kPromptMark('|');           // between prompts, as the engine has it
+constexpr int64_t kMostPreviews = 64;             // that it makes at a step
 constexpr const char* kElsewhere = " on a beach"; // of a prompt: animals, people and things can be there
 
 core::TrainingQuality qualityOf(Quality quality) {
@@ -90,6 +95,7 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
 core::GivenFields takeExpert(const TrainingChoice& choice, core::TrainConfig& config,
                              const char* alone = nullptr) {
     core::GivenFields taken;
+    if (choice.expert.isEmpty()) return taken;
     std::vector<core::ConfigField> fields = core::configFields(config);
     for (auto it = choice.expert.cbegin(); it != choice.expert.cend(); ++it)
         for (core::ConfigField& field : fields)
@@ -103,7 +109,7 @@ core::GivenFields takeExpert(const TrainingChoice& choice, core::TrainConfig& co
 /// on whether the text encoder learns.
 void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
     core::GivenFields given = takeExpert(choice, config, kTrainText);
-    given.insert("steps");
+    given.insert(kSteps);
     if (choice.defaults.own() && !choice.scratch) {
         config = choice.defaults.fill(config, given, qualityOf(choice.quality)).config;
         return;
@@ -113,42 +119,80 @@ void fillDefaults(const TrainingChoice& choice, core::TrainConfig& config) {
     config = family.fill(config, given).config;
 }
 
-/// Steps between previews: eight of them or a few more, so that the last step has one where the number of
-/// steps allows it.
+/// Steps between previews, at least 1: eight of them or a few more or less, all as far from each other where
+/// the number of steps allows it. The last step has one in any case.
 int64_t stepsBetweenPreviews(int64_t steps) {
     constexpr int64_t kPreviews = 8;
-    for (int64_t previews = kPreviews; previews <= kPreviews * 3 / 2; ++previews)
-        if (steps % previews == 0) return steps / previews;
-    return std::max<int64_t>(1, steps / kPreviews);
+    const auto between = [steps](int64_t previews) { return std::max<int64_t>(1, steps / previews); };
+    for (int64_t previews = kPreviews; previews <= kPreviews * 2; ++previews)
+        if (steps % previews == 0) return between(previews);
+    for (int64_t previews = kPreviews - 1; previews >= kPreviews / 2; --previews)
+        if (steps % previews == 0) return between(previews);
+    return between(kPreviews);
 }
 
-/// Empty: the engine previews the instance prompt, or where there is none the first caption, as it is
-/// learned. Of a preview prompt it would make several where "|" is in it.
-QString previewPromptOf(const TrainingChoice& choice) {
-    const QString sentence = choice.sentences.value(0);
-    return needsCaptions(choice) && !sentence.contains('|') ? sentence : QString();
+/// Whether as many previews again cost next to nothing: on a graphics card, or beside very many steps.
+bool previewsCostLittle(const TrainingChoice& choice, int64_t steps) {
+    constexpr int64_t kStepsOfOne = 8; // of a small model: what a preview takes
+    constexpr int64_t kLittle = 8;     // at most this part of the steps
+    if (!isSmall(choice)) return choice.onGpu;
+    return steps / stepsBetweenPreviews(steps) * kStepsOfOne * kLittle <= steps;
 }
 
-/// The sentence that is learned, and the same subject where no photo shows it: a model that only copies
-/// the photos still draws the first one well. Nothing where pictures take long, or are not of one thing.
-QString twoPreviewsOf(const TrainingChoice& choice) {
-    const QString sentence = choice.sentences.value(0);
-    const bool quick = choice.onGpu && !isSmall(choice);
-    if (!quick || needsCaptions(choice) || sentence.isEmpty() || sentence.contains('|')) return {};
-    return QStringLiteral("%1 | %1%2").arg(sentence, QLatin1String(kElsewhere));
+/// Of several subjects the sentence of each. Of one its sentence, and the same subject where no photo
+/// shows it: a model that only copies the photos still draws the first one well. None: the engine
+/// previews what is learned as it stands there; of a sentence with "|" in it, it would make several.
+QStringList previewPromptsOf(const TrainingChoice& choice, int64_t steps) {
+    const QStringList& sentences = choice.sentences;
+    const auto parted = [](const QString& sentence) { return sentence.contains(kPromptMark); };
+    if (sentences.isEmpty() || std::any_of(sentences.begin(), sentences.end(), parted)) return {};
+    if (needsCaptions(choice)) return sentences;
+    if (!previewsCostLittle(choice, steps)) return {};
+    return {sentences.front(), sentences.front() + QLatin1String(kElsewhere)};
+}
+
+int64_t previewCountOf(qsizetype prompts) {
+    return std::clamp<int64_t>(prompts, 1, kMostPreviews);
+}
+
+/// What is saved can be seen. Moments of an add-on are small beside its model and all kept, up to a number.
+/// Of others at most one more is saved than is kept, so that those lie all over the training.
+/// @param rhythm  steps between previews, or between what would be
+void fillSaving(const TrainingChoice& choice, core::TrainConfig& config, int64_t rhythm) {
+    const int64_t most = isSmall(choice) ? 64 : 16; // of an add-on: some gigabytes of a large model's
+    core::OutputConfig& output = config.output;
+    const int64_t previews = std::max<int64_t>(1, timesIn(config.steps, rhythm));
+    const int64_t kept = std::max<int64_t>(2, choice.keptMoments);
+    const int64_t apart = choice.lora ? (previews + most - 1) / most : (previews + kept) / (kept + 1);
+    output.checkpointEverySteps = apart * rhythm;
+    (void)takeExpert(choice, config, kSaveEvery); // by which it is counted what is kept
+    const int64_t saved = std::min(most, timesIn(config.steps, output.checkpointEverySteps));
+    output.keepCheckpoints = choice.lora ? std::max(kept, saved) : choice.keptMoments;
 }
 
 void fillOutput(const TrainingChoice& choice, core::TrainConfig& config) {
     core::OutputConfig& output = config.output;
-    output.previewEverySteps = output.validateEverySteps = stepsBetweenPreviews(config.steps);
-    output.checkpointEverySteps = 2 * output.previewEverySteps; // what is saved can be seen
-    output.previewCount = 1;
-    output.previewPrompt = previewPromptOf(choice).toStdString();
-    if (const QString both = twoPreviewsOf(choice); !both.isEmpty()) {
-        output.previewPrompt = both.toStdString();
-        output.previewCount = 2;
-    }
-    output.keepCheckpoints = choice.keptMoments;
+    const int64_t usual = stepsBetweenPreviews(config.steps);
+    output.previewEverySteps = output.validateEverySteps = usual;
+    (void)takeExpert(choice, config, kPreviewEvery);
+    const QStringList prompts = previewPromptsOf(choice, config.steps);
+    output.previewPrompt = prompts.join(QStringLiteral(" | ")).toStdString();
+    output.previewCount = previewCountOf(std::max(prompts.size(), choice.sentences.size()));
+    fillSaving(choice, config, output.previewEverySteps > 0 ? output.previewEverySteps : usual);
+}
+
+QStringList promptsIn(const core::TrainConfig& config) {
+    QStringList prompts;
+    for (const QString& one : QString::fromStdString(config.output.previewPrompt).split(kPromptMark))
+        if (const QString words = one.trimmed(); !words.isEmpty()) prompts.append(words);
+    return prompts;
+}
+
+/// A preview of each prompt that was typed; where all were taken out, of each subject.
+void countPreviews(const TrainingChoice& choice, core::TrainConfig& config) {
+    if (!choice.expert.contains(QLatin1String(kPreviewPromptPath))) return;
+    const qsizetype typed = promptsIn(config).size();
+    config.output.previewCount = previewCountOf(typed > 0 ? typed : choice.sentences.size());
 }
 
 /// A first size and its steps, or neither: the engine refuses one without the other, and either for crops.
@@ -312,8 +356,10 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
         fillLarge(choice, config);
     fillData(choice, config);
     fillDefaults(choice, config);
+    (void)takeExpert(choice, config, kSteps); // after which the rhythm of previews goes
     fillOutput(choice, config);
     (void)takeExpert(choice, config);
+    countPreviews(choice, config);
     pairStart(choice, config);
     dropIdle(choice, config);
     placeProcesses(choice, config);
@@ -324,15 +370,29 @@ core::TrainConfig defaultsOf(const TrainingChoice& choice) {
     TrainingChoice plain = choice;
     plain.expert.clear();
     core::TrainConfig config = trainConfigOf(plain);
-    const QString path = QString::fromLatin1(kTrainText);
-    if (!choice.expert.contains(path)) return config;
-    plain.expert.insert(path, choice.expert.value(path));
-    config.optimizer.learningRate = trainConfigOf(plain).optimizer.learningRate;
+    const auto with = [&choice, &plain](const char* path) { // beside those before
+        const QString one = QString::fromLatin1(path);
+        if (choice.expert.contains(one)) plain.expert.insert(one, choice.expert.value(one));
+        return trainConfigOf(plain);
+    };
+    config.optimizer.learningRate = with(kTrainText).optimizer.learningRate;
+    plain.expert.clear();
+    config.output = with(kSteps).output;
+    config.output.checkpointEverySteps = with(kPreviewEvery).output.checkpointEverySteps;
+    config.output.keepCheckpoints = with(kSaveEvery).output.keepCheckpoints;
     return config;
 }
 
 bool previewsElsewhere(const core::TrainConfig& config) {
-    return config.output.previewCount > 1 && config.output.previewPrompt.ends_with(kElsewhere);
+    return config.output.previewCount == 2 && config.output.previewPrompt.ends_with(kElsewhere);
+}
+
+QString firstPreview(const core::TrainConfig& config) {
+    return promptsIn(config).value(0);
+}
+
+int64_t timesIn(int64_t steps, int64_t every) {
+    return every > 0 ? (steps + every - 1) / every : 0;
 }
 
 int64_t picturesLearned(const core::TrainConfig& config) {

@@ -18,6 +18,8 @@
 
 namespace homebooth::app {
 
+constexpr const char* kPreviewPromptPath = "output.previewPrompt"; // in run.json
+
 enum class Quality { Quick, Balanced, Best };
 
 struct TrainingChoice {
@@ -58,11 +60,17 @@ struct TrainingChoice {
 [[nodiscard]] core::TrainConfig trainConfigOf(const TrainingChoice& choice);
 
 /// The same with no expert setting, but for what follows from one: the learning rate is that which suits
-/// the parts that are to learn.
+/// the parts that are to learn, and previews and saved moments come as often as suits the number of steps.
 [[nodiscard]] core::TrainConfig defaultsOf(const TrainingChoice& choice);
+
+/// How often that is done which is done every so many steps, and at the last one. @param every  0: never
+[[nodiscard]] int64_t timesIn(int64_t steps, int64_t every);
 
 /// Whether its second preview shows what is learned where no photo does.
 [[nodiscard]] bool previewsElsewhere(const core::TrainConfig& config);
+
+/// The first of the prompts that its previews have of their own; empty: what is learned is previewed.
+[[nodiscard]] QString firstPreview(const core::TrainConfig& config);
 
 /// How many pictures all its steps learn, each one as often as it comes.
 [[nodiscard]] int64_t picturesLearned(const core::TrainConfig& config);

@@ -43,11 +43,12 @@ LibraryService::LibraryService(QObject* parent)
 LibraryService::~LibraryService() {
     const auto close = [this] {
         if (!m_desk->library) return;
-        if (const auto written = writeKept(*m_desk->library); !written)
-            core::log(core::LogLevel::Warning, written.error().text());
-        for (const Change& change : m_last)
-            if (const auto written = change(*m_desk->library); !written)
-                core::log(core::LogLevel::Warning, written.error().text()); // nobody is there to be told
+        const auto note = [](const core::Result<void>& written) {
+            if (!written) core::log(core::LogLevel::Warning, written.error().text()); // nobody else is told
+            return written.ok();
+        };
+        if (note(writeKept(*m_desk->library)))
+            for (const Change& change : m_last) note(change(*m_desk->library));
         m_desk->library.reset();
     };
     QMetaObject::invokeMethod(m_worker, close, Qt::BlockingQueuedConnection);
@@ -100,6 +101,15 @@ void LibraryService::write(Change change) {
             m_tries.start(kTryAgain);
             Q_EMIT waitsForRoom(text);
         });
+    });
+}
+
+void LibraryService::write(QObject* receiver, const Change& change,
+                           const std::function<void(const core::Result<void>&)>& take) {
+    work(receiver, change, [this, change, take](const core::Result<void>& written) {
+        const bool full = !written && written.error().code == core::ErrorCode::OutOfResources;
+        if (full) write(change);
+        take(full ? core::Result<void>() : written);
     });
 }
 

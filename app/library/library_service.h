@@ -48,7 +48,13 @@ public:
     /// Changes the library. What goes wrong is reported by `failed`, a full disk by `waitsForRoom`.
     void write(Change change);
 
+    /// Likewise, but what goes wrong `take` alone hears, once it was tried; a full disk counts as done, since
+    /// it is kept. Called on this thread, unless `receiver` is gone by then.
+    void write(QObject* receiver, const Change& change,
+               const std::function<void(const core::Result<void>&)>& take);
+
     /// Changes the library at its end, behind all else: what may wait for drives. What goes wrong is logged.
+    /// Not done where a change before it cannot be kept: what it goes by may be one that was taken back.
     void writeLast(Change change);
 
     /// Asks the library; `take` is called with the answer on this thread, unless `receiver` is gone by then.

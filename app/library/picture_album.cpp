@@ -5,6 +5,7 @@
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "core/base/config/sample_config_json.h"
+#include "core/base/files/process_files.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/library/queue_store.h"
 #include "core/media/picture_io.h"
@@ -118,6 +119,16 @@ bool moveToTrash(const core::PictureRecord& picture) {
     return file.widthPixels > 0; // else nobody can say what it is
 }
 
+/// Takes away the rough views that killed engines have left beside pictures.
+void removeRoughViews(const QString& folder) {
+    const auto tidyUp = [](const QString& path) {
+        core::removeFilesOfDead(path.toStdString(), core::kPreviewPrefix, ".png");
+    };
+    tidyUp(folder);
+    QDirIterator days(folder, QDir::Dirs | QDir::NoDotAndDotDot);
+    while (days.hasNext()) tidyUp(days.next());
+}
+
 /// Where below a folder the files of pictures lie now.
 std::vector<core::MovedPicture> filesOf(const std::vector<core::PictureRecord>& gone, const QString& folder) {
     QMultiHash<QString, const core::PictureRecord*> wanted;
@@ -183,7 +194,7 @@ PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* p
 
 void PictureAlbum::open(const QString& folder) {
     const auto takeUp = [this](const std::vector<core::PictureRecord>& fresh) {
-        m_library.work(
+        m_library.write(
             this,
             [fresh](core::Library& library) {
                 return fresh.empty() ? core::Result<void>() : core::addPictures(library, fresh);
@@ -192,7 +203,12 @@ void PictureAlbum::open(const QString& folder) {
     };
     m_library.ask<AllKnown>(this, allKnown, [this, folder, takeUp](const AllKnown& known) {
         inBackground(
-            this, [folder, known] { return newPictures(folder, *known); }, takeUp, &lookPool());
+            this,
+            [folder, known] {
+                removeRoughViews(folder);
+                return newPictures(folder, *known);
+            },
+            takeUp, &lookPool());
     });
 }
 
@@ -204,7 +220,7 @@ void PictureAlbum::add(const QString& path, const QString& modelName, const QStr
         return record;
     };
     const auto takeUp = [this](const core::PictureRecord& record) {
-        m_library.work(
+        m_library.write(
             this, [record](core::Library& library) { return core::takeUpPicture(library, record); },
             [this, id = record.id](const core::Result<void>& added) { tell(added, {id}); });
     };

@@ -55,8 +55,9 @@ PictureFacts PictureFacts::of(const core::PictureRecord& picture) {
     if (weightsOf(made) == core::Quantization::W8A8) facts.lines.append(tr("computed in 8 bits"));
     if (!made.negativePrompt.empty())
         facts.lines.append(tr("Leave out: %1").arg(QString::fromStdString(made.negativePrompt)));
-    facts.lines.append(
-        QLocale().toString(QDateTime::fromMSecsSinceEpoch(picture.createdMs), QLocale::ShortFormat));
+    // In short some languages have seconds, others two digits of the year.
+    facts.lines.append(QLocale().toString(QDateTime::fromMSecsSinceEpoch(picture.createdMs),
+                                          QStringLiteral("d MMM yyyy hh:mm")));
     return facts;
 }
 

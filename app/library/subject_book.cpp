@@ -75,6 +75,14 @@ void fillCaptions(core::Subject& subject, const QHash<QString, QString>& caption
             photo.caption = captions.value(QString::fromStdString(photo.path)).toStdString();
 }
 
+/// Numbers a name that another one has, too: side by side the two would look alike.
+void tellApart(const std::vector<core::Subject>& all, core::Subject& subject) {
+    const std::string name = subject.name;
+    const auto same = [&subject](const core::Subject& one) { return one.name == subject.name; };
+    for (int number = 2; std::any_of(all.begin(), all.end(), same); ++number)
+        subject.name = name + ' ' + std::to_string(number);
+}
+
 core::Photo photoOf(const QString& path) {
     core::Photo photo;
     photo.id = core::newRecordId();
@@ -244,6 +252,15 @@ int64_t SubjectBook::newestMs() const {
     return newest;
 }
 
+const core::Subject* SubjectBook::holding(const QStringList& paths) const {
+    for (const core::Subject& subject : m_subjects) {
+        QSet<QString> held;
+        for (const core::Photo& photo : subject.photos) held.insert(QString::fromStdString(photo.path));
+        if (!paths.isEmpty() && held.contains(QSet<QString>(paths.begin(), paths.end()))) return &subject;
+    }
+    return nullptr;
+}
+
 int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& named) {
     core::Subject subject;
     subject.id = core::newRecordId();
@@ -256,6 +273,7 @@ int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& name
     subject.classNoun = guess.noun.toStdString();
     subject.classGuessed = true;
     if (named.isEmpty()) takeKohyasWord(folder, m_subjects, subject);
+    if (named.isEmpty()) tellApart(m_subjects, subject);
     for (const QString& path : paths) subject.photos.push_back(photoOf(path));
     const QString text = tr("make subject %1").arg(QString::fromStdString(subject.name));
     m_undo.push(new SubjectCommand(*this, {}, subject, 0, text, {}));

@@ -40,9 +40,11 @@ public:
     /// A trigger word that no subject has.
     [[nodiscard]] std::string freeTriggerWord() const { return suggestTriggerWord(m_subjects, m_tokens); }
 
+    /// The first subject that has all of these photos; null: none.
+    [[nodiscard]] const core::Subject* holding(const QStringList& paths) const;
     /// Makes a subject of photos; name and class come from their folder, captions that lie beside the
     /// photos in a moment, as if they had been there in this step of undo. @returns its key
-    /// @param named  empty: the name of the photos' folder
+    /// @param named  empty: the name of the photos' folder, numbered where another subject has it
     int64_t addFromPhotos(const QStringList& paths, const QString& named = {});
     /// Makes a subject of each list of photos, the first of them uppermost; one step of undo takes all back.
     void addEach(const std::vector<QStringList>& subjects);

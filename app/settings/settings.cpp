@@ -85,7 +85,8 @@ std::vector<Setting> folderSettings() {
 std::vector<Setting> trainingSettings() {
     return {number(keys::kKeptMoments, 4, Settings::tr("Training"), Settings::tr("Saved moments kept"),
                    Settings::tr("The newest checkpoints of each training that begins. Each takes room on the "
-                                "disk, and can be chosen when the training has ended."),
+                                "disk, and can be chosen when the training has ended. Add-ons keep one for "
+                                "each preview: 64 at most, of large models 16."),
                    {}, 2, 1000)};
 }
 
@@ -148,16 +149,19 @@ QVariant numberOf(const Setting& setting, const QVariant& stored) {
 
 } // namespace
 
-Settings::Settings(const QString& file, QObject* parent)
+Settings::Settings(const QString& file, QObject* parent, SettingsFile::Damaged damaged)
     : QObject(parent)
     , m_list(lookSettings())
-    , m_file(file.isEmpty() ? defaultFile() : file, [this](bool written) {
-        const auto tell = [this, written] {
-            if (written) return Q_EMIT writtenAgain();
-            Q_EMIT notWritten(m_file.path());
-        };
-        QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
-    }) {
+    , m_file(
+          file.isEmpty() ? defaultFile() : file,
+          [this](bool written) {
+              const auto tell = [this, written] {
+                  if (written) return Q_EMIT writtenAgain();
+                  Q_EMIT notWritten(m_file.path());
+              };
+              QMetaObject::invokeMethod(this, tell, Qt::QueuedConnection);
+          },
+          damaged) {
     for (auto more : {folderSettings(), deviceSettings(), trainingSettings(), pictureSettings()})
         for (Setting& setting : more) m_list.push_back(std::move(setting));
 }

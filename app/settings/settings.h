@@ -80,7 +80,8 @@ class Settings : public QObject {
     Q_OBJECT
 public:
     /// @param file  an ini file; empty: the user's own
-    explicit Settings(const QString& file = {}, QObject* parent = nullptr);
+    explicit Settings(const QString& file = {}, QObject* parent = nullptr,
+                      SettingsFile::Damaged damaged = SettingsFile::Damaged::PutAside);
 
     /// Those that the user sees, in the page's order.
     [[nodiscard]] const std::vector<Setting>& list() const { return m_list; }

@@ -6,6 +6,8 @@
 #include <QDateTime>
 #include <QEvent>
 #include <QFile>
+#include <QFileInfo>
+#include <QSet>
 #include <QSettings>
 #include <QThread>
 
@@ -23,6 +25,33 @@ constexpr std::chrono::seconds kTryAgain(3);
 
 using Values = QHash<QString, QVariant>;
 
+/// The files that were damaged when they were read, and that nobody has put aside yet. Qt keeps what it has
+/// parsed: it tells the first one that reads a file of that, and no later one. Any thread.
+class DamagedFiles {
+public:
+    void add(const QString& path) {
+        const std::lock_guard held(m_mutex);
+        m_paths.insert(path);
+    }
+    [[nodiscard]] bool has(const QString& path) {
+        const std::lock_guard held(m_mutex);
+        return m_paths.contains(path);
+    }
+    void remove(const QString& path) {
+        const std::lock_guard held(m_mutex);
+        m_paths.remove(path);
+    }
+
+private:
+    std::mutex m_mutex;
+    QSet<QString> m_paths;
+};
+
+DamagedFiles& damagedFiles() {
+    static DamagedFiles files;
+    return files;
+}
+
 /// @param values  an invalid one takes its key out. @returns whether the file could be written
 bool writeTo(QSettings& file, const Values& values) {
     for (auto it = values.cbegin(); it != values.cend(); ++it) {
@@ -32,8 +61,18 @@ bool writeTo(QSettings& file, const Values& values) {
             file.remove(it.key());
     }
     file.sync();
+    // Else keys may be there that could not be read.
+    const bool known = file.status() == QSettings::NoError && !damagedFiles().has(file.fileName());
+    if (known && file.allKeys().isEmpty()) // an empty one is one that was lost
+        QFile::remove(file.fileName());
     QCoreApplication::removePostedEvents(&file, QEvent::UpdateRequest); // no event loop takes them
     return file.status() != QSettings::AccessError;                     // what was damaged is written anew
+}
+
+/// As a power cut leaves it. A last line that lacks its break may be of an editor that writes none.
+bool isEmptied(const QString& path) {
+    const QFileInfo file(path);
+    return file.isFile() && file.size() == 0;
 }
 
 } // namespace
@@ -77,13 +116,15 @@ void SettingsFile::Pending::writeAll(const QString& path) {
     }
 }
 
-SettingsFile::SettingsFile(QString path, std::function<void(bool)> tell)
+SettingsFile::SettingsFile(QString path, std::function<void(bool)> tell, Damaged damaged)
     : m_path(std::move(path))
     , m_pending(std::make_shared<Pending>()) {
     m_pending->tell = std::move(tell);
     const QSettings file(m_path, QSettings::IniFormat);
     for (const QString& key : file.allKeys()) m_values.insert(key, file.value(key));
-    if (file.status() == QSettings::FormatError) putAside();
+    if (file.status() == QSettings::FormatError) damagedFiles().add(m_path);
+    if (damaged == Damaged::Leave) return;
+    if (damagedFiles().has(m_path) || isEmptied(m_path)) putAside();
 }
 
 void SettingsFile::putAside() {
@@ -92,6 +133,7 @@ void SettingsFile::putAside() {
     // What could be read stays there until it is written anew: there may be no room for that now.
     if (!(m_values.isEmpty() ? QFile::rename(m_path, aside) : QFile::copy(m_path, aside))) return;
     m_damagedFile = aside;
+    damagedFiles().remove(m_path);
     for (auto it = m_values.cbegin(); it != m_values.cend(); ++it) hand(it.key(), *it);
 }
 

@@ -22,11 +22,16 @@ class SettingsFile {
 public:
     static constexpr int kLongestMs = 5000; ///< a disk that does not answer holds no program
 
+    /// What becomes of a file that is damaged. Of several that read one file, the one that can tell somebody
+    /// puts it aside.
+    enum class Damaged { PutAside, Leave };
+
     /// Reads the file; one that is not there is empty. One that is damaged is put aside, and written anew
     /// with what could be read of it.
     /// @param tell  called by the thread that writes: with false when the file cannot be written, with true
     ///              once it could be again
-    explicit SettingsFile(QString path, std::function<void(bool)> tell = {});
+    explicit SettingsFile(QString path, std::function<void(bool)> tell = {},
+                          Damaged damaged = Damaged::PutAside);
     /// Has everything written, unless that takes longer than kLongestMs.
     ~SettingsFile();
     SettingsFile(const SettingsFile&) = delete;

@@ -6,7 +6,7 @@
 #include "core/base/model/language_folder.h"
 #include "core/base/text/unicode.h"
 #include "core/media/picture_list.h"
-#include "core/media/png_text.h"
+#include "core/media/picture_text.h"
 
 #include <QBuffer>
 #include <QDateTime>
@@ -189,29 +189,28 @@ void addFolder(const QFileInfo& folder, DropContent& content) {
         addBelow(one.absoluteFilePath(), content.rest, deep, looks);
     }
     if (taken() > before) {
-        content.rest.models += models;
+        content.rest.models += models + within;
         return;
     }
     content.models += models + within;
     content.rest.models += deep;
 }
 
-QString parametersIn(const core::PngText& text) {
-    const auto found = text.find("parameters");
-    return found == text.end() ? QString() : QString::fromStdString(found->second);
-}
-
 /// What a single generated picture says of itself.
-QString parametersOf(const QStringList& photos) {
-    if (photos.size() != 1 || !photos.front().endsWith(QLatin1String(".png"), Qt::CaseInsensitive)) return {};
-    const auto text = core::readPngText(photos.front().toStdString());
-    return text ? parametersIn(*text) : QString();
+void takeParameters(DropContent& content) {
+    const QStringList photos = content.photos();
+    if (photos.size() != 1 || !content.datasets.empty()) return;
+    const auto text = core::readPictureText(photos.front().toStdString());
+    if (!text) return;
+    content.parameters = QString::fromStdString(text->parameters);
+    content.rest.ofComfy = text->unread;
 }
 
 } // namespace
 
 QString parametersOf(const QByteArray& png) {
-    return parametersIn(core::decodePngText({png.constData(), static_cast<size_t>(png.size())}));
+    const auto text = core::decodePictureText({png.constData(), static_cast<size_t>(png.size())});
+    return QString::fromStdString(text.parameters);
 }
 
 QStringList DropContent::photos() const {
@@ -252,7 +251,7 @@ DropContent dropContentOf(const QStringList& paths) {
     if (!loose.isEmpty()) content.subjects.insert(content.subjects.begin(), loose);
     const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.models.isEmpty();
     if (others) content.wordLists.clear(); // their captions
-    if (content.datasets.empty()) content.parameters = parametersOf(content.photos());
+    takeParameters(content);
     content.unusable = !paths.isEmpty() && content.empty();
     return content;
 }

@@ -10,6 +10,8 @@
 #include <QMimeData>
 #include <QPainter>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 constexpr int kInset = 40;
@@ -46,11 +48,18 @@ QRectF DropOverlay::rectOf(size_t zone) const {
     return {room.left(), room.top() + double(zone) * (high + kPageMargin), room.width(), high};
 }
 
+/// Also between the zones and beside them: what is dropped there is meant for the nearest one.
 int DropOverlay::zoneAt(const QPointF& point) const {
-    if (m_zones.size() == 1) return 0; // anywhere
-    for (size_t zone = 0; zone < m_zones.size(); ++zone)
-        if (rectOf(zone).contains(point)) return static_cast<int>(zone);
-    return -1;
+    int nearest = -1;
+    double least = 0.0;
+    for (size_t zone = 0; zone < m_zones.size(); ++zone) {
+        const QRectF box = rectOf(zone); // they differ in height alone
+        const double away = std::max({box.top() - point.y(), point.y() - box.bottom(), 0.0});
+        if (nearest >= 0 && away >= least) continue;
+        nearest = static_cast<int>(zone);
+        least = away;
+    }
+    return nearest;
 }
 
 void DropOverlay::paintEvent(QPaintEvent*) {

@@ -106,6 +106,8 @@ QString restText(const DropRest& rest) {
     if (!rest.folders.empty()) sentences.append(foldersText(rest.folders));
     if (!rest.models.isEmpty()) sentences.append(modelsText(rest.models));
     if (!rest.files.empty()) sentences.append(filesText(rest.files));
+    if (rest.ofComfy)
+        sentences.append(DropWords::tr("The picture was made with ComfyUI: its settings cannot be read."));
     return sentences.join(' ');
 }
 

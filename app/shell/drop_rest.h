@@ -42,7 +42,10 @@ struct DropRest {
     QStringList
         models; ///< in a folder that was taken for its pictures or those of folders in it; else deeper
     std::vector<FileNotTaken> files;
-    [[nodiscard]] bool empty() const { return folders.empty() && models.isEmpty() && files.empty(); }
+    bool ofComfy = false; ///< the one picture's settings are ComfyUI's, and cannot be read
+    [[nodiscard]] bool empty() const {
+        return folders.empty() && models.isEmpty() && files.empty() && !ofComfy;
+    }
     [[nodiscard]] QStringList folderPaths() const;
 };
 

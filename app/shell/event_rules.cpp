@@ -10,6 +10,7 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QContextMenuEvent>
+#include <QCursor>
 #include <QDragEnterEvent>
 #include <QKeyEvent>
 #include <QLabel>
@@ -96,6 +97,28 @@ bool takes(QWidget& widget, const QKeyEvent& key) {
     return true;
 }
 
+/// What the wheel would change.
+bool turns(const QWidget& widget) {
+    return qobject_cast<const QComboBox*>(&widget) != nullptr ||
+           qobject_cast<const QAbstractSpinBox*>(&widget) != nullptr ||
+           qobject_cast<const QSlider*>(&widget) != nullptr;
+}
+
+/// Takes the wheel as a reason for the focus from a field: Qt gives it before any rule here hears of the
+/// turn, and the field would turn along.
+void leaveFocusToOthers(QWidget& widget) {
+    if (turns(widget) && widget.focusPolicy() == Qt::WheelFocus) widget.setFocusPolicy(Qt::StrongFocus);
+}
+
+/// The pointer left a field while its list was open, of which Qt tells it nothing: else it looks as if the
+/// pointer were over it until that comes by.
+void noteLeft(const QWidget& closed) {
+    auto* field = closed.isWindow() ? qobject_cast<QComboBox*>(closed.parentWidget()) : nullptr;
+    if (field == nullptr || field->rect().contains(field->mapFromGlobal(QCursor::pos()))) return;
+    field->setAttribute(Qt::WA_UnderMouse, false);
+    field->update();
+}
+
 } // namespace
 
 bool becomesText(const QWidget& widget, const QMimeData& data) {
@@ -126,14 +149,16 @@ bool EventRules::eventFilter(QObject* watched, QEvent* event) {
         return decides(*widget, *static_cast<QKeyEvent*>(event));
     case QEvent::KeyPress:
         return takes(*widget, *static_cast<QKeyEvent*>(event));
-    case QEvent::Wheel: {
-        const bool field = qobject_cast<QComboBox*>(widget) != nullptr ||
-                           qobject_cast<QAbstractSpinBox*>(widget) != nullptr ||
-                           qobject_cast<QSlider*>(widget) != nullptr;
-        if (!field || widget->hasFocus()) return false;
+    case QEvent::Show:
+        leaveFocusToOthers(*widget);
+        return false;
+    case QEvent::Hide:
+        noteLeft(*widget);
+        return false;
+    case QEvent::Wheel:
+        if (!turns(*widget) || widget->hasFocus()) return false;
         event->ignore();
         return true;
-    }
     case QEvent::DragEnter: {
         auto* drag = static_cast<QDragEnterEvent*>(event);
         if (widget->window() != m_window || qobject_cast<DropOverlay*>(widget) != nullptr) return false;

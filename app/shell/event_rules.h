@@ -3,8 +3,8 @@
 //
 // Rules for all fields of the window: Ctrl+Z belongs to the page's undo, the wheel scrolls the page and not
 // a field without focus, things dragged over a field go to the window, Ctrl+C copies the text that is chosen
-// in a label, Return presses the button that has the focus, Shift+F10 is the menu key. Owned by the main
-// window; GUI thread.
+// in a label, Return presses the button that has the focus, Shift+F10 is the menu key, the pointer is over
+// no list whose choices were open while it went. Owned by the main window; GUI thread.
 #pragma once
 
 #include <QObject>

@@ -5,7 +5,6 @@
 #include "app/shell/help_texts.h"
 #include "app/shell/licence_view.h"
 #include "app/shell/main_window.h"
-#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/parts.h"
 #include "core/base/util/version.h"

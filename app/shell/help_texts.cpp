@@ -54,6 +54,7 @@ HelpText aboutGenerate() {
          Help::tr("{subject} in a prompt stands for your subject, {animal} for a line of your word list of "
                   "that name; of {red|blue} one word is taken. The seed decides which. "
                   "\\{ and \\} are braces."),
+         Help::tr("(hat) counts more, (hat:1.3) so much more, [hat] less. \\( and \\) are brackets."),
          Help::tr("A learned word (embedding, such as EasyNegative) is a small file that stands for a word: "
                   "import it, then click on the word below the prompt or write it."),
          Help::tr("Compare makes each picture with two models or saved moments, with the same seed."),
@@ -85,7 +86,9 @@ HelpText aboutDatasets() {
     return {
         Help::tr("A dataset is a folder of pictures with captions, for a style or much new material."),
         {Help::tr("Add a folder where it is, or copy it into Homebooth."),
-         Help::tr("Every picture needs a caption: in a .txt file beside it, or in metadata.jsonl."),
+         Help::tr(
+             "Every picture needs a caption: in a .txt or .caption file beside it, in metadata.jsonl, or "
+             "with it in a .tar shard."),
          Help::tr("Tags are the parts of a caption between commas."),
          Help::tr("Figures counts sizes, shapes in training, lengths of captions and tags of what is shown."),
          Help::tr("Missing pictures are found again by their names; broken ones can be left out.")},
@@ -96,8 +99,8 @@ HelpText aboutModels() {
     return {
         Help::tr("The models that you have: the built-in one, those you imported, and what trainings made."),
         {Help::tr(
-             "Drop a .safetensors file or a diffusers folder into the window to import it; it stays where "
-             "it is."),
+             "Drop a .safetensors or .ckpt file or a diffusers folder into the window to import it; it stays "
+             "where it is."),
          Help::tr("These fit: Stable Diffusion 1.x, 2.x and XL. Not: Stable Diffusion 3, Flux, inpainting."),
          Help::tr("Look the licence up where the model comes from, and note it."),
          Help::tr("Before something is deleted, what depends on it is named.")},

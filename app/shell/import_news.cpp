@@ -28,14 +28,22 @@ QString allKey() {
 
 } // namespace
 
-ImportNews::ImportNews(std::function<MessageBar&()> messages, std::function<void(const QString&)> unsay)
+ImportNews::ImportNews(std::function<MessageBar&()> messages, std::function<void(const QString&)> unsay,
+                       std::chrono::milliseconds patience)
     : m_messages(std::move(messages))
-    , m_unsay(std::move(unsay)) {}
+    , m_unsay(std::move(unsay))
+    , m_patience(patience) {}
+
+bool ImportNews::waits() const {
+    return m_taken + m_refused.size() < m_asked && !m_last.hasExpired(m_patience.count());
+}
 
 void ImportNews::begin(int count) {
     if (count == 0) return;
     if (count > 1) m_unsay(importKey()); // of one before
-    if (done() < m_asked) {
+    const bool more = waits();
+    m_last.start();
+    if (more) {
         m_asked += count;
         return;
     }
@@ -47,10 +55,11 @@ void ImportNews::begin(int count) {
 }
 
 void ImportNews::countLone() {
-    if (done() >= m_asked) begin(1);
+    if (!waits()) begin(1);
+    m_last.start();
 }
 
-void ImportNews::taken(bool addOn) {
+void ImportNews::taken(bool addOn, bool word) {
     countLone();
     ++m_taken;
     if (m_refused.size() > kMostApart) return tellAll();
@@ -58,6 +67,7 @@ void ImportNews::taken(bool addOn) {
                              ? tr("%n model(s) and add-ons were imported. Their files stay where they "
                                   "are.",
                                   nullptr, m_taken)
+                         : word ? tr("The learned word (embedding) was imported. Its file stays where it is.")
                          : addOn ? tr("The add-on was imported. Its file stays where it is.")
                                  : tr("The model was imported. Its files stay where they are.");
     tell({MessageKind::Good, text, {}, importKey()});

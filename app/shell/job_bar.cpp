@@ -18,7 +18,6 @@
 #include "core/base/system/memory_facts.h"
 
 #include <QBoxLayout>
-#include <QLocale>
 #include <QMouseEvent>
 #include <QPainter>
 #include <QProgressBar>

@@ -56,6 +56,13 @@ namespace homebooth::app {
 namespace {
 constexpr int kFirstWidth = 1180;
 constexpr int kFirstHeight = 780;
+constexpr QSize kUsualFrame(8, 40); // around a window; only once it is shown its own can be asked for
+
+/// What a screen has for the inside of a window.
+QSize roomFor(const QWidget& window) {
+    const QSize frame = window.isVisible() ? window.frameGeometry().size() - window.size() : kUsualFrame;
+    return window.screen()->availableSize() - frame;
+}
 
 /// The first place in an area where the Tab key stops, once the window is shown; null if there is none.
 QWidget* firstStopIn(QWidget& area) {
@@ -110,7 +117,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     new SleepLock(m_services.generator, this);
     m_notices = new Notices(m_services, *this);
     connect(m_notices, &Notices::missed, this, &MainWindow::tellMissed);
-    auto* rules = new EventRules(this);
+    auto* rules = new EventRules(this); // no field of the pages was shown yet, which its rules wait for
     connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) { offerDrop(*dragged); });
     connect(rules, &EventRules::dragLeft, this, &MainWindow::dragLeft);
     restore();
@@ -177,19 +184,25 @@ void MainWindow::makeWelcome() {
 void MainWindow::fitInto(const QSize& screen) {
     const QSize least = minimumSize();
     if (screen.width() >= least.width() && screen.height() >= least.height()) return;
-    QWidget* centre = takeCentralWidget();
-    centre->setMinimumSize(least.width(), least.height() - menuBar()->sizeHint().height());
-    QScrollArea* scroll = makeScroll(centre);
-    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
-    setCentralWidget(scroll);
+    if (qobject_cast<QScrollArea*>(centralWidget()) == nullptr) { // its frame may be higher than was thought
+        QWidget* centre = takeCentralWidget();
+        centre->setMinimumSize(least.width(), least.height() - menuBar()->sizeHint().height());
+        QScrollArea* scroll = makeScroll(centre);
+        scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
+        setCentralWidget(scroll);
+    }
     setMinimumSize(least.boundedTo(screen));
 }
 
 void MainWindow::restore() {
-    fitInto(screen()->availableSize());
     const QByteArray geometry = m_services.settings.value(keys::kGeometry).toByteArray();
     if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(kFirstWidth, kFirstHeight);
-    resize(size().boundedTo(screen()->availableSize())); // after another scaling or on another screen
+    const QSize room = roomFor(*this);                           // of the screen where it was
+    fitInto({screen()->availableSize().width(), room.height()}); // as wide as a maximized one, without sides
+    // After another scaling or on another screen. One that is maximized is as large as it may be.
+    if (!isMaximized() && !isFullScreen()) resize(size().boundedTo(room));
+    if (qobject_cast<QScrollArea*>(centralWidget()) != nullptr)
+        setWindowState(windowState() | Qt::WindowMaximized); // it needs all of the room
     const auto last = static_cast<PageId>(m_services.settings.value(keys::kPage).toInt());
     const bool first = !m_services.settings.value(keys::kWelcomed).toBool();
     const bool known = page(last) != nullptr && last != PageId::Trouble;

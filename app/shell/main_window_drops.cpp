@@ -21,6 +21,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QFileInfo>
+#include <QMap>
 #include <QMimeData>
 
 #include <utility>
@@ -77,7 +78,10 @@ void MainWindow::makeSubject(const QStringList& photos, bool namedByFolder) {
     m_subjects->vocabularies().whenKnown([this, photos, namedByFolder] {
         if (!usable()) return;
         showPage(PageId::Subjects); // first, so that the step of undo belongs to it
+        const core::Subject* twin = m_services.subjects.holding(photos);
+        const QString other = twin != nullptr ? QString::fromStdString(twin->name) : QString();
         m_services.subjects.addFromPhotos(photos, namedByFolder ? QString() : SubjectBook::newName());
+        if (!other.isEmpty()) toast(tr("%1 has these photos, too.").arg(other));
     });
 }
 
@@ -85,8 +89,16 @@ void MainWindow::makeSubjects(const std::vector<QStringList>& photos) {
     if (photos.size() == 1) return makeSubject(photos.front(), true);
     m_subjects->vocabularies().whenKnown([this, photos] {
         if (!usable()) return;
-        showPage(PageId::Subjects); // first, so that the step of undo belongs to it
+        showPage(PageId::Subjects);   // first, so that the step of undo belongs to it
+        QMap<int64_t, QString> twins; // by their keys
+        for (const QStringList& one : photos)
+            if (const core::Subject* twin = m_services.subjects.holding(one); twin != nullptr)
+                twins[twin->id] = QString::fromStdString(twin->name);
         m_services.subjects.addEach(photos);
+        if (twins.size() > 1)
+            toast(tr("%n subject(s) have these photos, too.", nullptr, static_cast<int>(twins.size())));
+        else if (!twins.isEmpty())
+            toast(tr("%1 has these photos, too.").arg(twins.first()));
     });
 }
 

@@ -34,6 +34,7 @@ void MainWindow::connectLargeViews() {
     connect(m_large, &LargeView::entered, this, &MainWindow::enterLarge);
     connect(m_large, &LargeView::left, this, [this] {
         if (!m_wasFullScreen) setWindowState(windowState().setFlag(Qt::WindowFullScreen, false));
+        m_gallery->chooseWalked();
         refreshCommands();
     });
     connect(m_large, &LargeView::trashWanted, this, &MainWindow::trashLarge);
@@ -82,7 +83,8 @@ void MainWindow::askLarge(const std::function<void(const core::PictureState&)>& 
 
 void MainWindow::refreshLarge() {
     if (!m_large->isVisible()) return;
-    askLarge([this](const core::PictureState& state) {
+    askLarge([this](core::PictureState state) {
+        state.model = m_gallery->shownModel(state.model);
         m_large->setState(state);
         refreshCommands();
     });

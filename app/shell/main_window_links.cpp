@@ -161,6 +161,11 @@ void MainWindow::connectStores() {
         m_train->prepareModel(model);
         showPage(PageId::Train);
     });
+    for (Page* page : std::initializer_list<Page*>{m_train, m_generate})
+        connect(page, &Page::roomWanted, this, [this](const QString& folder) {
+            m_models->makeRoomFor(folder);
+            showPage(PageId::Models);
+        });
     connect(m_models, &ModelsPage::picturesWanted, this, [this](const QString& path) {
         m_generate->prepare(path);
         showPage(PageId::Generate);
@@ -302,7 +307,8 @@ void MainWindow::connectModels() {
             [this] { m_models->command(Page::Command::Import); });
     connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path, bool addOn) {
         if (!addOn) m_generate->setModel(path);
-        m_importNews->taken(addOn);
+        const ModelEntry* entry = m_services.models.find(path);
+        m_importNews->taken(addOn, entry != nullptr && entry->kind == ModelEntry::Kind::Embedding);
         m_imported.append(path);
         askAboutImported(); // of what was known before it may be looked at already
     });

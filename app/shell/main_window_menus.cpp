@@ -15,11 +15,14 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 
+#include <QAbstractButton>
 #include <QAbstractItemView>
 #include <QApplication>
 #include <QMenuBar>
 #include <QPushButton>
 #include <QUndoStack>
+
+#include <algorithm>
 
 namespace homebooth::app {
 namespace {
@@ -57,6 +60,28 @@ void giveLetters(const QMenu& menu) {
             break;
         }
     }
+}
+
+/// Adds what the buttons for the chosen row do; with its key what one of the commands does, too.
+/// @returns  whether the page has such buttons
+bool addRowActions(QMenu& menu, const Page& page, const QList<QAction*>& commands) {
+    const auto* part = page.findChild<QWidget*>(QStringLiteral("row actions"));
+    if (part == nullptr) return false;
+    const auto word = [](QString text) { return text.remove('&').remove(QStringLiteral("...")).trimmed(); };
+    for (auto* button : part->findChildren<QAbstractButton*>()) {
+        if (button->isHidden() || !button->isEnabled()) continue;
+        const QString text = button->text().isEmpty() ? button->accessibleName() : button->text();
+        const auto same = [&](const QAction* one) { return word(one->text()) == word(text); };
+        const auto command = std::find_if(commands.begin(), commands.end(), same);
+        const auto* push = qobject_cast<QPushButton*>(button);
+        if (command != commands.end())
+            menu.addAction(*command);
+        else if (push != nullptr && push->menu() != nullptr)
+            menu.addMenu(push->menu())->setText(text);
+        else
+            menu.addAction(button->icon(), text, button, &QAbstractButton::click);
+    }
+    return true;
 }
 
 /// Whether something on a page that had the focus has gone, and Qt hands it on beyond the page, or to the
@@ -132,11 +157,15 @@ void MainWindow::showMenu(QAbstractItemView& list, const QPoint& place) {
     refreshCommands();
     auto* menu = new QMenu(&list);
     menu->setAttribute(Qt::WA_DeleteOnClose);
+    QList<QAction*> ofRows;
     for (const auto& [action, command] : std::as_const(m_commands)) {
-        const bool ofRows = command == Page::Command::Rename || command == Page::Command::Delete;
-        if (ofRows && action->isEnabled()) menu->addAction(action);
+        const bool ofRow = command == Page::Command::Rename || command == Page::Command::Delete;
+        if (ofRow && action->isEnabled()) ofRows.append(action);
     }
+    if (!addRowActions(*menu, *page(currentPage()), ofRows)) menu->addActions(ofRows);
     if (menu->isEmpty()) return menu->deleteLater();
+    connect(page(currentPage()), &Page::chosenGone, menu,
+            &QWidget::close); // its buttons mean another one now
     menu->popup(list.viewport()->mapToGlobal(place));
 }
 

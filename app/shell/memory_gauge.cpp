@@ -10,6 +10,8 @@
 #include <QPainter>
 #include <QPainterPath>
 
+#include <cmath>
+
 namespace homebooth::app {
 namespace {
 constexpr int kBarWidth = 72;
@@ -29,8 +31,9 @@ QString MemoryGauge::figures(int64_t usedBytes) const {
     constexpr double kGibi = 1024.0 * 1024.0 * 1024.0;
     const double used = double(usedBytes) / kGibi;
     const double total = double(m_total) / kGibi;
+    const bool whole = total >= 10 && std::abs(total - std::round(total)) < 0.05; // else as others tell it
     return tr("%1 of %2 GB")
-        .arg(locale().toString(used, 'f', 1), locale().toString(total, 'f', total < 10 ? 1 : 0));
+        .arg(locale().toString(used, 'f', 1), locale().toString(total, 'f', whole ? 0 : 1));
 }
 
 void MemoryGauge::set(int64_t ours, int64_t others, int64_t total) {

@@ -16,9 +16,15 @@
 
 #include <QWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
+namespace {
+
+constexpr int64_t kAtOnceMs = 60'000; // between the last words of trainings that one power cut ended
+
+} // namespace
 
 Notices::Notices(Services services, QWidget& window)
     : QObject(&window)
@@ -98,16 +104,45 @@ void Notices::picturesEnded(bool complete) {
 void Notices::tellMissed() {
     if (std::exchange(m_toldMissed, true)) return; // what was found at the start
     const qlonglong seen = m_services.settings.text(keys::kSeenMs).toLongLong();
-    if (seen == 0) return; // never closed so far
-    for (const core::RunRecord& run : m_services.runs.runs()) {
-        const bool ended = run.state == "done" || run.state == "failed";
-        if (!ended || run.endedMs <= seen) continue;
-        const QString title = QString::fromStdString(run.title);
-        const bool well = run.state == "done";
-        Q_EMIT missed(well ? tr("While the window was closed: %1 is ready.").arg(title)
-                           : tr("While the window was closed: %1 ended early.").arg(title),
-                      QString::fromStdString(run.folder), well);
+    close(); // what is told now is not told again, however this session ends
+    const std::vector<core::RunRecord>& runs = m_services.runs.runs();
+    int64_t last = 0;
+    for (const core::RunRecord& run : runs) last = std::max(last, run.endedMs);
+    // Where nobody knows of a session before this, what ended last tells whether that was cut off: several
+    // where they worked at once.
+    const int64_t known = seen > 0 ? seen : std::max<int64_t>(0, last - kAtOnceMs);
+    for (const core::RunRecord& run : runs) {
+        if (run.endedMs <= known) continue;
+        const QString folder = QString::fromStdString(run.folder);
+        if (run.state == "failed") tellFailed(folder, QString::fromStdString(run.title), seen == 0);
+        if (run.state != "done" || seen == 0) continue;
+        Q_EMIT missed(tr("While the window was closed: %1 is ready.").arg(QString::fromStdString(run.title)),
+                      folder, true);
     }
+}
+
+void Notices::tellFailed(const QString& folder, const QString& title, bool cutOffAlone) {
+    inBackground(
+        this, [folder] { return readRunEnd(folder).silent; },
+        [this, folder, title, cutOffAlone](bool cutOff) {
+            if (!cutOff && cutOffAlone) return;
+            const auto tellIt = [this, folder, title, cutOff] {
+                if (m_services.runs.queue().contains(folder)) return; // it goes on when it is its turn
+                Q_EMIT missed(failedText(folder, title, cutOff), folder, false);
+            };
+            // Behind those who read the queue at the start.
+            inBackground(
+                this, [] {}, tellIt, &queueThread());
+        });
+}
+
+QString Notices::failedText(const QString& folder, const QString& title, bool cutOff) const {
+    if (!cutOff) return tr("While the window was closed: %1 ended early.").arg(title);
+    if (m_services.runs.goesOnWithQueue(folder))
+        return tr("%1 was cut off, perhaps as the power failed. It goes on with the queue.").arg(title);
+    return tr("%1 was cut off, perhaps as the power failed. Open it and resume: it goes on after its last "
+              "saved moment.")
+        .arg(title);
 }
 
 } // namespace homebooth::app

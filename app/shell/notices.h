@@ -26,7 +26,7 @@ public:
     void close();
 
 Q_SIGNALS:
-    /// What ended while the window was closed. @param well  it was finished
+    /// What ended while the window was closed, or was cut off with it. @param well  it was finished
     void missed(const QString& text, const QString& runFolder, bool well);
 
 private:
@@ -35,6 +35,9 @@ private:
     void tellFullDisks();
     void picturesEnded(bool complete);
     void tellMissed();
+    /// Of a run that failed while nobody looked. @param cutOffAlone  else it is no news
+    void tellFailed(const QString& folder, const QString& title, bool cutOffAlone);
+    [[nodiscard]] QString failedText(const QString& folder, const QString& title, bool cutOff) const;
     /// What a supervisor says without a window, or that it says nothing.
     void leaveWords();
     void tell(const QString& title, const QString& text);

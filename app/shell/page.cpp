@@ -5,18 +5,63 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QButtonGroup>
-#include <QEvent>
+#include <QResizeEvent>
+#include <QTextLayout>
 
 namespace homebooth::app {
+namespace {
+
+/// Of two lines where one has no room for what is said. What is below it moves down for the second one, and
+/// not up again before the width is another one.
+class Subtitle : public ElidedLabel {
+public:
+    using ElidedLabel::ElidedLabel;
+    /// Breaks what is said into two lines where it needs them; after each change of it.
+    void fold();
+
+protected:
+    void resizeEvent(QResizeEvent* event) override {
+        ElidedLabel::resizeEvent(event);
+        if (event->size().width() == event->oldSize().width()) return fold();
+        m_tall = false;
+        fold();
+    }
+    void changeEvent(QEvent* event) override {
+        ElidedLabel::changeEvent(event);
+        if (event->type() == QEvent::FontChange) fold();
+    }
+
+private:
+    bool m_tall = false;
+};
+
+void Subtitle::fold() {
+    QTextLayout words(fullText(), font());
+    words.beginLayout();
+    QTextLine line = words.createLine();
+    if (line.isValid()) line.setLineWidth(width());
+    words.endLayout();
+    const QString rest = line.isValid() ? fullText().mid(line.textLength()) : QString();
+    if (!rest.isEmpty()) {
+        const QString second = fontMetrics().elidedText(rest, Qt::ElideRight, width());
+        setText(fullText().chopped(rest.size()).trimmed() + QLatin1Char('\n') + second);
+        setPlainTip(*this, second == rest ? QString() : fullText());
+    }
+    m_tall = !fullText().isEmpty() && (m_tall || !rest.isEmpty());
+    setFixedHeight(fontMetrics().height() + (m_tall ? fontMetrics().lineSpacing() : 0));
+}
+
+} // namespace
 
 Page::Page(PageId id, const QString& title, QWidget* parent)
     : QWidget(parent)
     , m_id(id)
     , m_title(new ElidedLabel(title))
-    , m_subtitle(new ElidedLabel)
+    , m_subtitle(new Subtitle)
     , m_header(new QBoxLayout(QBoxLayout::LeftToRight))
     , m_buttons(new QHBoxLayout)
     , m_column(new QVBoxLayout(this))
@@ -28,6 +73,7 @@ Page::Page(PageId id, const QString& title, QWidget* parent)
     tidy(texts, 0, 2);
     texts->addWidget(m_title);
     texts->addWidget(m_subtitle);
+    m_subtitle->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     QSizePolicy policy = m_subtitle->sizePolicy();
     policy.setRetainSizeWhenHidden(true); // or what is below would jump
     m_subtitle->setSizePolicy(policy);
@@ -62,7 +108,9 @@ void Page::setTitle(const QString& title) {
 }
 
 void Page::setSubtitle(const QString& text) {
+    if (text == m_subtitle->fullText()) return;
     m_subtitle->setFullText(text);
+    static_cast<Subtitle*>(m_subtitle)->fold();
     m_subtitle->setVisible(!text.isEmpty());
 }
 

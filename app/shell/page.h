@@ -70,7 +70,10 @@ public:
 
 Q_SIGNALS:
     void commandsChanged(); ///< `offers` may answer otherwise now
+    void chosenGone();      ///< another row is chosen now: what a menu says of the one before is void
     void wanted(homebooth::app::PageId page);
+    /// What trainings keep on the disk of this folder is in the way: Models frees it.
+    void roomWanted(const QString& folder);
     /// A message with a way back, shown for a while over whatever page is in view.
     void toast(const QString& text);
 

@@ -16,6 +16,10 @@
 
 #include <memory>
 #include <optional>
+#include <pwd.h>
+#include <string>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 namespace homebooth::app {
@@ -40,6 +44,21 @@ QByteArray answerOf(QLocalSocket& socket, int patienceMs) {
     while (!socket.canReadLine() && waited.elapsed() < patienceMs)
         if (!socket.waitForReadyRead(kAnswerMs) && socket.state() != QLocalSocket::ConnectedState) break;
     return socket.readLine();
+}
+
+std::string lockFile() {
+    return dataFolder().toStdString() + "/window.lock";
+}
+
+/// The user whose process is named as the first one, where that is somebody else; else empty.
+QString otherUser() {
+    const auto owner = core::RunLock::owner(lockFile());
+    struct stat process {};
+    if (!owner || owner->pid <= 0) return {};
+    if (::stat(("/proc/" + std::to_string(owner->pid)).c_str(), &process) != 0) return {};
+    if (process.st_uid == ::geteuid()) return {};
+    const struct passwd* user = ::getpwuid(process.st_uid);
+    return user != nullptr ? QString::fromLocal8Bit(user->pw_name) : QString::number(process.st_uid);
 }
 
 } // namespace
@@ -72,7 +91,7 @@ SingleInstance::Role SingleInstance::begin(const QStringList& files) {
         QCryptographicHash::hash(dataFolder().toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
     const QString name = QStringLiteral("homebooth-window-") + QString::fromLatin1(who);
     QDir().mkpath(dataFolder());
-    const std::string file = dataFolder().toStdString() + "/window.lock";
+    const std::string file = lockFile();
     QElapsedTimer waited;
     waited.start();
     do {
@@ -117,11 +136,18 @@ void SingleInstance::listen(const QString& name) {
 }
 
 void SingleInstance::tellUnheard() {
-    QMessageBox box(QMessageBox::Information, QStringLiteral("Homebooth"),
-                    tr("Homebooth is open already and does not answer."), QMessageBox::Close);
+    const QString other = otherUser();
+    const QString headline = other.isEmpty() ? tr("Homebooth is open already and does not answer.")
+                                             : tr("The user %1 has this library open.").arg(other);
+    QMessageBox box(QMessageBox::Information, QStringLiteral("Homebooth"), headline, QMessageBox::Close);
+    box.setTextFormat(Qt::PlainText);
     box.setInformativeText(
-        tr("It may still be writing after its window was closed, e.g. copying the photos of "
-           "a training. Start Homebooth again in a moment."));
+        other.isEmpty()
+            ? tr("It may still be writing after its window was closed, e.g. copying the photos of "
+                 "a training. Start Homebooth again in a moment.")
+            : tr("One window at a time can work with the library in %1. Close Homebooth there first, or "
+                 "use a library of your own: it lies in your home folder where XDG_DATA_HOME is not set.")
+                  .arg(dataFolder()));
     box.exec();
 }
 

@@ -31,7 +31,8 @@ public:
     /// Blocks until it is clear who is first.
     [[nodiscard]] Role begin(const QStringList& files);
 
-    /// Says in a window of its own that another one is there and answers nothing; returns once it was read.
+    /// Says in a window of its own that another one is there and answers nothing, and whose it is where it is
+    /// another user's; returns once it was read.
     static void tellUnheard();
 
     /// From now on who asks is told to wait: the window is closed.

@@ -13,10 +13,8 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
-#include <QPushButton>
 #include <QStyleOption>
 #include <QTextEdit>
-#include <QToolButton>
 
 namespace homebooth::app {
 namespace {

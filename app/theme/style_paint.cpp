@@ -83,6 +83,17 @@ void paintOn(const QRect& rect, QPainter* painter) {
         kThick / 2, kThick / 2);
 }
 
+/// Keeps what is painted within the round bar in the middle of an option's place. @returns that bar
+QRectF clippedBar(const QStyleOption& option, QPainter* painter) {
+    QRectF bar(option.rect);
+    bar.setTop(bar.center().y() - kBarHeight / 2.0);
+    bar.setHeight(kBarHeight);
+    QPainterPath clip;
+    clip.addRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
+    painter->setClipPath(clip);
+    return bar;
+}
+
 } // namespace
 
 void paintButton(const QStyleOption& option, const QString& look, QPainter* painter) {
@@ -254,12 +265,7 @@ void paintHeader(const QStyleOption& option, QPainter* painter) {
 
 void paintProgress(const QStyleOption& option, double part, const QColor& colour, QPainter* painter) {
     const Painting painting(painter, option);
-    QRectF bar(option.rect);
-    bar.setTop(bar.center().y() - kBarHeight / 2.0);
-    bar.setHeight(kBarHeight);
-    QPainterPath clip;
-    clip.addRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
-    painter->setClipPath(clip);
+    QRectF bar = clippedBar(option, painter);
     bar.setWidth(bar.width() * qBound(0.0, part, 1.0));
     painter->fillRect(bar, colour);
 }
@@ -271,12 +277,7 @@ void paintBusy(const QStyleOption& option, QPainter* painter) {
     const bool still = Theme::instance().motionMs() == 0;
     const double time =
         still ? 0.35 : double(QDateTime::currentMSecsSinceEpoch() % kRoundMs) / double(kRoundMs);
-    QRectF bar(option.rect);
-    bar.setTop(bar.center().y() - kBarHeight / 2.0);
-    bar.setHeight(kBarHeight);
-    QPainterPath clip;
-    clip.addRoundedRect(bar, kBarHeight / 2.0, kBarHeight / 2.0);
-    painter->setClipPath(clip);
+    const QRectF bar = clippedBar(option, painter);
     const double left = bar.left() + (time * (1.0 + kPart) - kPart) * bar.width();
     painter->fillRect(QRectF(left, bar.top(), kPart * bar.width(), kBarHeight), colours().accent);
 }

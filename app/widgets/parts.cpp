@@ -7,6 +7,7 @@
 #include "app/theme/style.h"
 #include "app/widgets/plain_tip.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QBoxLayout>
 #include <QButtonGroup>
@@ -14,6 +15,7 @@
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QPainter>
+#include <QScreen>
 #include <QScrollArea>
 #include <QStyleHints>
 #include <QStyleOptionButton>
@@ -110,6 +112,20 @@ protected:
 private:
     quint64 m_lastMs = 0;   // of the last click that the button had; 0: none yet
     bool m_another = false; // a click that the button does not get
+};
+
+/// Its list opens as wide as its names are, if the screen is.
+class NameList : public QComboBox {
+public:
+    void showPopup() override {
+        const int beside = style()->pixelMetric(QStyle::PM_ScrollBarExtent) + 2 * kGapLabel;
+        const QRect area = screen()->availableGeometry();
+        view()->setMinimumWidth(std::min(view()->sizeHintForColumn(0) + beside, area.width()));
+        QComboBox::showPopup();
+        QWidget* popup = view()->window(); // it was placed as if it were as wide as the field
+        const int left = std::min(popup->x(), area.right() + 1 - popup->width());
+        popup->move(std::max(area.left(), left), popup->y());
+    }
 };
 
 } // namespace
@@ -237,9 +253,8 @@ QPushButton* makeChip(const QString& name, const QString& tooltip) {
 }
 
 QComboBox* makeNameList() {
-    auto* list = new QComboBox;
+    auto* list = new NameList;
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-    list->setFocusPolicy(Qt::StrongFocus);
     return list;
 }
 

@@ -94,7 +94,8 @@ constexpr const char* kThingProperty = "thing";
 /// A button with a name, which is taken out by pressing it. @param tooltip  says so
 [[nodiscard]] QPushButton* makeChip(const QString& name, const QString& tooltip);
 
-/// A list of names to choose from, which may be long: it takes the room that there is.
+/// A list of names to choose from, which may be long: it takes the room that there is, and more when it
+/// opens.
 [[nodiscard]] QComboBox* makeNameList();
 
 /// A tool button with an icon alone: its name is its tooltip and accessible name.

@@ -47,6 +47,14 @@ QString shortageText(const Shortage& shortage) {
     return RoomWords::tr("%1 are needed, %2 are free.").arg(needed, diskText(shortage.freeBytes));
 }
 
+Remedy otherFolder(QWidget& page, const std::function<void(const QString&)>& elsewhere) {
+    return {RoomWords::tr("Other folder"), [page = &page, elsewhere] {
+                askForFile(page,
+                           {RoomWords::tr("Another folder, on a disk with room"), QFileDialog::Directory},
+                           elsewhere);
+            }};
+}
+
 void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
                 const std::function<void(const QString&)>& elsewhere) {
     QString text = troubleText(message);
@@ -60,14 +68,10 @@ void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
                                 drop();
                                 act();
                             }});
-    const auto ask = [page = &page, drop, elsewhere] {
-        askForFile(page, {RoomWords::tr("Another folder, on a disk with room"), QFileDialog::Directory},
-                   [drop, elsewhere](const QString& folder) {
-                       drop();
-                       elsewhere(folder);
-                   });
-    };
-    remedies.push_back({RoomWords::tr("Other folder"), ask});
+    remedies.push_back(otherFolder(page, [drop, elsewhere](const QString& folder) {
+        drop();
+        elsewhere(folder);
+    }));
     bar.show({MessageKind::Error, text, remedies, message.key});
 }
 

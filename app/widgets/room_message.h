@@ -24,6 +24,9 @@ struct RoomMessage {
 void tellNoRoom(QWidget& page, MessageBar& bar, const RoomMessage& message,
                 const std::function<void(const QString&)>& elsewhere);
 
+/// The way that asks for another folder, and calls `elsewhere` with it.
+[[nodiscard]] Remedy otherFolder(QWidget& page, const std::function<void(const QString&)>& elsewhere);
+
 /// What is lacking in words, plain: "4.2 GB are needed, 0.6 GB are free."
 [[nodiscard]] QString shortageText(const Shortage& shortage);
 

@@ -3,7 +3,6 @@
 //
 // Dragging the pictures of a grid to another place within it. What is dragged says whose it is, so that what
 // comes from elsewhere is left to the window.
-#include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 #include "app/widgets/thumbnail_grid.h"
 

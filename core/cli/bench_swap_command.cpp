@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/config/field_builder.h"
 #include "core/base/run/progress.h"
 #include "core/base/swap/measure_swap.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/stop_signals.h"
 
@@ -20,35 +22,53 @@ using Json = nlohmann::ordered_json;
 
 struct BenchSwapOptions {
     std::string folder;
-    std::string blockSize = "4MiB";
-    std::string size = "1GiB";
-    int depth = 8;
+    std::string swap; ///< the same, named as train has it
+    int64_t blockBytes = int64_t{4} << 20;
+    int64_t bytes = int64_t{1} << 30;
+    int64_t depth = 8;
     bool json = false;
 };
 
-Result<int64_t> parseSize(const std::string& text, const char* option) {
-    auto bytes = parseByteSize(text);
-    if (!bytes) return Error{bytes.error().code, bytes.error().message, option};
-    return bytes;
+std::vector<ConfigField> fieldsOf(BenchSwapOptions& given) {
+    FieldBuilder fields;
+    fields.folder("swap", given.swap, "--swap", "the same as FOLDER, as train names it");
+    fields.bytes("blockBytes", given.blockBytes, "--block-size", "of a request");
+    fields.integer("depth", given.depth, "--depth", "requests at a time", 1, kMaxSwapDepth);
+    fields.bytes("bytes", given.bytes, "--size", "of the file, which is written twice and read once");
+    fields.flag("json", given.json, "--json", "print the figures as JSON");
+    return fields.take();
+}
+
+/// The folder, however it was named.
+Result<std::string> folderOf(const BenchSwapOptions& given) {
+    if (given.folder.empty() && given.swap.empty())
+        return Error{ErrorCode::Usage,
+                     "expected a FOLDER on the disk to swap to, or --swap FOLDER, found neither",
+                     {}};
+    if (!given.folder.empty() && !given.swap.empty() && given.folder != given.swap)
+        return Error{ErrorCode::Usage,
+                     "expected one folder, found " + displayName(given.folder) + " and --swap " +
+                         displayName(given.swap) + "; leave one out",
+                     {}};
+    return given.folder.empty() ? given.swap : given.folder;
 }
 
 Result<SwapOptions> swapOptions(const BenchSwapOptions& given) {
     SwapOptions options;
-    options.folder = given.folder;
-    options.depth = given.depth;
-    HOMEBOOTH_ASSIGN(options.pageBytes, parseSize(given.blockSize, "--block-size"));
-    HOMEBOOTH_ASSIGN(const int64_t bytes, parseSize(given.size, "--size"));
+    HOMEBOOTH_ASSIGN(options.folder, folderOf(given));
+    options.depth = static_cast<int>(given.depth);
+    options.pageBytes = given.blockBytes;
     constexpr int64_t kMostBytes = int64_t{1} << 30;
     if (options.pageBytes < kSwapAlignment || options.pageBytes > kMostBytes ||
         options.pageBytes % kSwapAlignment != 0)
         return Error{ErrorCode::Usage,
                      "expected a multiple of 4 KiB up to 1 GiB, found " + byteSizeText(options.pageBytes),
                      "--block-size"};
-    options.pageCount = bytes / options.pageBytes;
+    options.pageCount = given.bytes / options.pageBytes;
     if (options.pageCount == 0)
         return Error{ErrorCode::Usage,
                      "expected at least one block of " + byteSizeText(options.pageBytes) + ", found " +
-                         byteSizeText(bytes),
+                         byteSizeText(given.bytes),
                      "--size"};
     const int64_t buffers = std::min<int64_t>(options.pageCount, 2 * options.depth) * options.pageBytes;
     const int64_t most = memoryFacts().usableBytes() / 2;
@@ -127,11 +147,8 @@ int runBenchSwap(const Arguments& arguments) {
     CLI::App app("Times writing and reading a swap file, and checks what comes back.",
                  "homebooth-engine bench swap");
     BenchSwapOptions given;
-    app.add_option("--swap,FOLDER", given.folder, "folder on the disk to swap to")->required();
-    app.add_option("--block-size", given.blockSize, "of a request [4MiB]");
-    app.add_option("--depth", given.depth, "requests at a time [8]")->check(CLI::Range(1, kMaxSwapDepth));
-    app.add_option("--size", given.size, "of the file, which is written twice and read once [1GiB]");
-    app.add_flag("--json", given.json, "print the figures as JSON");
+    app.add_option("FOLDER", given.folder, "on the disk to swap to")->type_name("PATH");
+    for (const ConfigField& field : fieldsOf(given)) addFieldOption(app, field, fieldText(field));
     if (const auto done = parseArguments(app, arguments)) return *done;
     const auto code = bench(given);
     return code ? *code : fail("bench swap", code.error());

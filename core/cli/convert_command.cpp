@@ -1,5 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/field_builder.h"
+#include "core/base/config/format_words.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/convert.h"
 #include "core/base/model/deviation.h"
@@ -21,12 +23,11 @@
 namespace homebooth::core {
 namespace {
 
-Result<std::optional<DataType>> floatType(const std::string& word) {
-    if (word.empty()) return std::optional<DataType>();
-    if (word == "fp32") return std::optional(DataType::F32);
-    if (word == "fp16") return std::optional(DataType::F16);
-    if (word == "bf16") return std::optional(DataType::BF16);
-    return Error{ErrorCode::Usage, "expected fp32, fp16 or bf16, found \"" + word + "\"", "--precision"};
+/// @param word  of precisionWords(), or empty
+std::optional<DataType> floatType(const std::string& word) {
+    if (word.empty()) return std::nullopt;
+    if (word == "fp32") return DataType::F32;
+    return word == "fp16" ? DataType::F16 : DataType::BF16;
 }
 
 constexpr auto kBetweenLines = std::chrono::milliseconds(200);
@@ -105,7 +106,7 @@ Result<int> convert(const Order& order) {
     HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(order.target));
     HOMEBOOTH_CHECK(expectEnding(order.out, to));
     ConvertOptions options;
-    HOMEBOOTH_ASSIGN(options.write.floatType, floatType(order.precision));
+    options.write.floatType = floatType(order.precision);
     options.write.allowNotFinite = order.allowNotFinite;
     if (!order.prediction.empty()) {
         HOMEBOOTH_ASSIGN(options.open.predictionType, predictionTypeFromString(order.prediction));
@@ -139,6 +140,19 @@ Result<int> convert(const Order& order) {
     return kExitDone;
 }
 
+/// Options with words.
+std::vector<ConfigField> fieldsOf(Order& order) {
+    FieldBuilder fields;
+    fields.word("to", order.target, "--to",
+                "what to write; of a language model transformers, of its LoRA peft-lora",
+                {"diffusers", "checkpoint", "kohya-lora", "diffusers-lora", "transformers", "peft-lora"});
+    fields.word("precision", order.precision, "--precision",
+                "number format of what is written; without it as it is", precisionWords());
+    fields.word("prediction", order.prediction, "--prediction-type",
+                "what the UNet predicts; without it what the model says", predictionWords());
+    return fields.take();
+}
+
 } // namespace
 
 int runConvert(const Arguments& arguments) {
@@ -149,13 +163,8 @@ int runConvert(const Arguments& arguments) {
     Order order;
     app.add_option("IN", order.in, "model, LoRA, or the folder of a checkpoint")->required();
     app.add_option("OUT", order.out, "where to write")->required();
-    app.add_option("--to", order.target,
-                   "diffusers, checkpoint, kohya-lora or diffusers-lora; of a "
-                   "language model transformers, of its LoRA peft-lora")
-        ->required();
-    app.add_option("--precision", order.precision, "fp32, fp16 or bf16; as it is if not given");
-    app.add_option("--prediction-type", order.prediction,
-                   "epsilon or v_prediction; what the model says if not given");
+    for (const ConfigField& field : fieldsOf(order)) addFieldOption(app, field, "");
+    app.get_option("--to")->required();
     app.add_flag(
         "--zero-terminal-snr", order.zeroTerminalSnr,
         "of a model that predicts v, not of a LoRA: pictures begin with noise alone; as the model says if "

@@ -2,20 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/swap/swap_file.h"
+#include "core/base/swap/measure_swap.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/disk_facts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/memory_facts.h"
+#include "core/base/util/regular_file.h"
 #include "core/base/util/version.h"
 #include "core/cli/options.h"
+#include "core/cli/stop_signals.h"
 #include "core/cli/worker_process.h"
 
 #include <nlohmann/json.hpp>
 
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -74,34 +78,43 @@ std::string dataFolder() {
     return "/tmp";
 }
 
-/// Whether swapping would work at its best here, tried with a file of one page.
-Json swapReport(const std::string& folder) {
+constexpr int64_t kMostTriedBytes = int64_t{128} << 20;
+
+/// As `bench swap` measures, with a file that grows until it takes long enough to tell.
+Result<std::optional<SwapSpeed>> swapSpeed(const std::string& folder) {
+    using Clock = std::chrono::steady_clock;
+    constexpr auto kEnough = std::chrono::milliseconds(200);
+    constexpr int64_t kLeastPages = 8; // as many as are in flight
     SwapOptions options;
     options.folder = folder;
-    options.pageBytes = kSwapAlignment;
-    options.pageCount = 1;
-    options.depth = 1;
-    const auto file = SwapFile::create(options);
-    if (!file) return {{"problem", file.error().message}};
-    const SwapFacts& facts = (*file)->facts();
-    return {{"ioUring", facts.ring}, {"direct", facts.direct}, {"notes", facts.notes}};
+    options.cancel = cancelOnSignals(); // which takes the file away
+    for (options.pageCount = kLeastPages;; options.pageCount *= 4) {
+        const auto start = Clock::now();
+        auto speed = measureSwap(options);
+        const bool most = 4 * options.pageCount * options.pageBytes > kMostTriedBytes;
+        if (!speed || !*speed || most || Clock::now() - start > kEnough) return speed;
+    }
 }
 
-Json diskReport(const std::string& folder) {
-    constexpr int64_t kProbeBytes = int64_t{128} << 20;
-    constexpr double kProbeSeconds = 0.7;
+/// @param named  by the user: the default one is made by the first training
+Json diskReport(const std::string& folder, bool named) {
     const auto disk = diskFacts(folder);
     if (!disk) return {{"path", folder}, {"problem", disk.error().message}};
     Json json{{"path", disk->path}, {"freeBytes", disk->freeBytes}, {"totalBytes", disk->totalBytes}};
-    if (disk->freeBytes < 2 * kProbeBytes) return json;
-    const auto speed = probeDiskSpeed(disk->path, kProbeBytes, kProbeSeconds);
-    if (speed) {
-        json["writeBytesPerSecond"] = static_cast<int64_t>(speed->writeBytesPerSecond);
-        json["readBytesPerSecond"] = static_cast<int64_t>(speed->readBytesPerSecond);
-    } else {
+    std::error_code ignored;
+    if (named && !std::filesystem::exists(folder, ignored)) json["missing"] = folder;
+    if (disk->freeBytes < 2 * kMostTriedBytes) return json;
+    const auto speed = swapSpeed(disk->path);
+    if (speed && *speed) {
+        const SwapSpeed& found = **speed;
+        json["writeBytesPerSecond"] = static_cast<int64_t>(found.writeBytesPerSecond);
+        json["readBytesPerSecond"] = static_cast<int64_t>(found.readBytesPerSecond);
+        json["swap"] = {
+            {"ioUring", found.facts.ring}, {"direct", found.facts.direct}, {"notes", found.facts.notes}};
+    } else if (!speed) {
         json["problem"] = speed.error().message;
+        json["swap"] = {{"problem", speed.error().message}};
     }
-    json["swap"] = swapReport(disk->path);
     return json;
 }
 
@@ -134,7 +147,7 @@ std::vector<std::string> verdicts(const Json& report) {
     return lines;
 }
 
-/// @param folders  on the disks that are looked at
+/// @param folders  on the disks that are looked at; none: where the user's data lie
 Json makeReport(const std::vector<std::string>& folders) {
     const MemoryFacts memory = memoryFacts();
     const CpuFacts cpu = cpuFacts();
@@ -147,7 +160,8 @@ Json makeReport(const std::vector<std::string>& folders) {
                         {"limitBytes", memory.limitBytes},
                         {"usableBytes", memory.usableBytes()}};
     report["disks"] = Json::array();
-    for (const std::string& folder : folders) report["disks"].push_back(diskReport(folder));
+    for (const std::string& folder : folders) report["disks"].push_back(diskReport(folder, true));
+    if (folders.empty()) report["disks"].push_back(diskReport(dataFolder(), false));
     report["worker"] = {{"path", workerPath()}, {"found", ::access(workerPath().c_str(), X_OK) == 0}};
     std::error_code ignored;
     report["vocabulary"] = {{"path", publishedVocabularyPath().string()},
@@ -197,6 +211,9 @@ void print(const Json& report) {
         std::printf("Disk     %s: %s free, writes %s, reads %s\n", disk["path"].get<std::string>().c_str(),
                     free.c_str(), rate(disk, "writeBytesPerSecond").c_str(),
                     rate(disk, "readBytesPerSecond").c_str());
+        if (disk.contains("missing"))
+            std::printf("         %s does not exist: what lies above it was looked at\n",
+                        displayName(disk["missing"].get<std::string>()).c_str());
         if (disk.contains("swap"))
             std::printf("         swapping there: %s\n", swapText(disk["swap"]).c_str());
     }
@@ -211,13 +228,14 @@ int runDoctor(const Arguments& arguments) {
     bool json = false;
     bool gpusOnly = false;
     std::vector<std::string> folders;
-    app.add_option("FOLDER", folders,
-                   "folders whose disks are looked at, such as that of --swap [" + dataFolder() +
-                       ", where runs and pictures go]");
+    app.add_option(
+           "FOLDER", folders,
+           "folders whose disks are looked at, such as that of --swap; speeds are those of swapping [" +
+               dataFolder() + ", where runs and pictures go]")
+        ->type_name("PATH");
     app.add_flag("--json", json, "print the facts as JSON");
     app.add_flag("--gpus-only", gpusOnly, "look at the GPUs alone, which is quick and writes to no disk");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    if (folders.empty()) folders.push_back(dataFolder());
     Json report;
     if (gpusOnly)
         report["gpu"] = gpuReport();

@@ -1,6 +1,5 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/config/byte_size.h"
 #include "core/base/model/inspect.h"
 #include "core/base/model/saved_moment.h"
 #include "core/base/run/checkpoint.h"
@@ -10,7 +9,7 @@
 #include "core/base/util/terminal_text.h"
 #include "core/cli/options.h"
 #include "core/media/picture_header.h"
-#include "core/media/png_text.h"
+#include "core/media/picture_text.h"
 
 #include <nlohmann/json.hpp>
 
@@ -75,11 +74,9 @@ Result<Json> describePicture(const std::string& path) {
               {"animated", info.animated},
               {"colourProfile", info.colourProfile}};
     if (!header.unsupported.empty()) json["problem"] = header.unsupported;
-    if (info.format == PictureFormat::Png) {
-        const PngText text = decodePngText(file);
-        if (const auto found = text.find("parameters"); found != text.end())
-            json["parameters"] = found->second;
-    }
+    const PictureText text = decodePictureText(file);
+    if (!text.parameters.empty()) json["parameters"] = text.parameters;
+    if (text.unread) json["madeWith"] = "ComfyUI, its settings cannot be read";
     return json;
 }
 

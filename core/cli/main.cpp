@@ -31,7 +31,7 @@ constexpr std::array<Verb, 11> kVerbs{{
     {"inspect", "say what a model, LoRA, embedding, picture, run or checkpoint is", runInspect, false, false},
     {"convert", "turn a model or LoRA into another form", runConvert, true, false},
     {"verify", "check a run's or checkpoint's manifests and hashes", runVerify, false, false},
-    {"bench", "time training, sampling and swapping", runBench},
+    {"bench", "time training, sampling, optimizers and swapping", runBench},
     {"doctor", "look at driver, memory and disks", runDoctor},
     {"supervise", "run a job, then the queue", runSupervise, true},
 }};

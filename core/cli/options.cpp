@@ -3,7 +3,6 @@
 #include "core/cli/options.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -11,55 +10,13 @@
 namespace homebooth::core {
 namespace {
 
-std::string typeName(const ConfigField& field) {
-    if (std::holds_alternative<double*>(field.value)) return "X";
-    if (std::holds_alternative<std::string*>(field.value)) return field.folder ? "PATH" : "TEXT";
-    if (std::holds_alternative<TextList*>(field.value)) return "LIST";
-    if (const auto* choice = std::get_if<ChoiceValue>(&field.value)) {
-        std::string words;
-        for (const std::string& word : choice->words) words += (words.empty() ? "" : "|") + word;
-        return words;
-    }
-    return field.bytes ? "SIZE" : "N";
-}
-
 /// "--no-flip" of "--flip".
 std::string offName(const ConfigField& field) {
     return "--no-" + field.option.substr(2);
 }
 
-/// @param shown  of its default
-std::string helpText(const ConfigField& field, const std::string& shown) {
-    return shown.empty() ? field.help : field.help + " [" + shown + "]";
-}
-
-std::string usageMessage(const CLI::App& app, const CLI::ParseError& failure) {
-    std::string message = failure.what();
-    const std::vector<std::string> extras = app.remaining(true);
-    if (extras.empty()) return message + "; see --help";
-    std::vector<std::string> known;
-    for (const CLI::Option* option : app.get_options())
-        for (const std::string& name : option->get_lnames()) known.push_back("--" + name);
-    const std::string nearest = nearestWord(extras.front().substr(0, extras.front().find('=')), known);
-    return "unexpected \"" + extras.front() + "\"" +
-           (nearest.empty() ? "; see --help" : "; did you mean " + nearest + "?");
-}
-
 std::string verbOf(const CLI::App& app) {
     return app.get_name().substr(app.get_name().find(' ') + 1);
-}
-
-/// What is wrong with a switch that was given a value.
-std::string switchMessage(const CLI::App& app, const Arguments& arguments) {
-    for (const std::string& argument : arguments) {
-        const size_t sign = argument.find('=');
-        const CLI::Option* option =
-            sign == std::string::npos ? nullptr : app.get_option_no_throw(argument.substr(0, sign));
-        if (option != nullptr && option->get_items_expected_max() == 0)
-            return argument.substr(0, sign) + ": expected no value, true or false, found \"" +
-                   argument.substr(sign + 1) + "\"";
-    }
-    return "a switch takes no value, true or false; see --help";
 }
 
 /// Leaves the negative names of switches out of the list, which says once for all that there are some.
@@ -108,19 +65,18 @@ std::string markedValue(const ConfigField& field) {
 
 std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments,
                                   const std::function<void()>& beforeHelp) {
-    constexpr size_t kColumn = 36;
-    app.get_formatter()->column_width(kColumn);
+    app.get_formatter()->column_width(kHelpColumn);
     app.allow_extras(false);
     try {
         app.parse(Arguments(arguments.rbegin(), arguments.rend())); // CLI11 takes them from the back
     } catch (const CLI::CallForHelp&) {
         if (beforeHelp) beforeHelp();
-        std::printf("%s", app.help().c_str());
+        printHelp(app);
         return kExitDone;
     } catch (const std::logic_error&) { // what CLI11 makes of --flip=perhaps
-        return fail(verbOf(app), {ErrorCode::Usage, switchMessage(app, arguments), {}});
+        return fail(verbOf(app), {ErrorCode::Usage, wrongSwitch(app, arguments), {}});
     } catch (const CLI::ParseError& failure) {
-        return fail(verbOf(app), {ErrorCode::Usage, usageMessage(app, failure), {}});
+        return fail(verbOf(app), {ErrorCode::Usage, usageMessage(app, arguments, failure), {}});
     }
     return std::nullopt;
 }
@@ -165,11 +121,8 @@ Result<void> FieldOptions::apply(std::vector<ConfigField> fields, GivenFields& g
                                         [&path](const auto& value) { return value.first == path; });
         if (first->second != text && !std::holds_alternative<bool*>(field->value)) {
             report(givenTwice(*field, first->second, text));
-        } else if (const auto set = setFieldFromText(*field, text); !set) {
+        } else if (const auto set = setChecked(*field, text); !set) {
             report(set.error().text());
-        } else if (std::string violation = fieldViolation(*field); !violation.empty()) {
-            if (violation.starts_with(path)) violation.replace(0, path.size(), field->option);
-            report(violation);
         }
     }
     if (!problems.empty()) return Error{ErrorCode::Usage, problems, {}};

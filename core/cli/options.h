@@ -5,13 +5,10 @@
 #pragma once
 
 #include "core/base/config/config_fields.h"
+#include "core/base/config/field_option.h"
 #include "core/base/config/idle_options.h"
 #include "core/base/config/train_config_json.h"
 #include "core/cli/verb.h"
-
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
 
 #include <functional>
 #include <optional>

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
+#include "core/base/model/embedding_file.h"
+#include "core/base/model/lora_file.h"
 #include "core/base/plan/disk_need.h"
 #include "core/base/plan/picture_memory.h"
 #include "core/base/plan/planned_block.h"
@@ -169,12 +171,23 @@ std::string fullPlanJson(const TrainPlan& plan, int64_t keptCheckpoints) {
     return json.dump(2);
 }
 
+/// As `sample` opens them before any work: what is no add-on, or one for another kind of model, is told.
+Result<void> checkAddOns(const SampleConfig& config, const ModelSource& model) {
+    for (const LoraReference& lora : config.loras) {
+        HOMEBOOTH_ASSIGN(const LoraFile file, openLora(lora.file, model));
+        HOMEBOOTH_CHECK(checkLoraFits(file, model));
+    }
+    const auto words = openEmbeddings(config.embeddings, model);
+    return words ? Result<void>() : Result<void>(words.error());
+}
+
 Result<TrainPlan> samplingPlan(SampleRequest& request) {
     request.allowNoOutput();
     HOMEBOOTH_ASSIGN(const SampleConfig asked, request.prepare());
     OpenOptions open;
     open.weightsOptional = true;
     HOMEBOOTH_ASSIGN(const ModelSource model, openPictureModel(asked.model, open));
+    HOMEBOOTH_CHECK(checkAddOns(asked, model));
     HOMEBOOTH_ASSIGN(const SampleConfig config, settingsToPlan(asked, model));
     MemoryConfig memory;
     memory.device = config.device;
@@ -256,7 +269,8 @@ constexpr const char* kAbout =
     "Says what a run would need, without starting it: `plan [train] OPTIONS` with the options of\n"
     "train, `plan sample OPTIONS` with those of sample but for --processes and --serve.\n"
     "`plan --device \"RTX 3060\"` predicts for a card that is not at hand, from its published facts;\n"
-    "--ram and --pcie describe the machine around it, --processes says how many of it train together.\n"
+    "--ram and --pcie describe the machine around it, --processes says how many of it train together;\n"
+    "photos and a prompt (--instance, --prompt) are needed for this machine alone.\n"
     "Also on this machine a plan of several processes says what each --zero would take, over the link\n"
     "that was measured, and which to choose.";
 

@@ -117,7 +117,24 @@ Result<void> checkData(const RunFolder& run, const TrainConfig& before, const Tr
         run.path()};
 }
 
+template <class Paths>
+std::string optionsOf(const Paths& paths) {
+    TrainConfig config;
+    std::string options;
+    for (const ConfigField& field : configFields(config))
+        if (contains(paths, field.path)) options.append(options.empty() ? "" : ", ").append(field.option);
+    return options;
+}
+
 } // namespace
+
+std::string fixedOptions() {
+    return optionsOf(kShapes);
+}
+
+std::string optionsFixedWithinARun() {
+    return optionsOf(kData);
+}
 
 std::string changedSettings(const TrainConfig& before, const TrainConfig& after) {
     return changedOf(before, after, [](const std::string& path, const std::string&, const std::string&) {

@@ -18,6 +18,12 @@ namespace homebooth::core {
 [[nodiscard]] Result<void> checkResumedSettings(const RunFolder& run, const TrainConfig& before,
                                                 const TrainConfig& after);
 
+/// The options of what checkpoints are made of: "--method, --precision".
+[[nodiscard]] std::string fixedOptions();
+
+/// Those of what is learned from, which stay as they are until a run has ended.
+[[nodiscard]] std::string optionsFixedWithinARun();
+
 /// The settings that decide what a step computes and have changed, each with both values: "--lr from 1e-05 to
 /// 2e-05, --seed from 1 to 9". Empty: none has.
 [[nodiscard]] std::string changedSettings(const TrainConfig& before, const TrainConfig& after);

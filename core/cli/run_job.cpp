@@ -11,6 +11,7 @@
 #include "core/base/run/lock_wait.h"
 #include "core/base/run/progress.h"
 #include "core/base/system/power_facts.h"
+#include "core/base/system/slept_time.h"
 #include "core/cli/battery_watch.h"
 #include "core/cli/left_out.h"
 #include "core/cli/meeting_folder.h"
@@ -42,11 +43,12 @@ std::string howToGoOn(const RunFolder& run) {
 /// What is safe on disk, in words.
 std::string keptText(const RunFolder& run) {
     if (!RunFolder::open(run.path())) return {}; // nothing there to go on from
-    if (auto loss = lossInWords(run)) return std::move(*loss);
     const std::vector<CheckpointEntry> all = listCheckpoints(run.checkpointsDir());
     for (const CheckpointEntry& entry : all)
         if (verifyCheckpoint(entry.path, VerifyDepth::Sizes))
             return "the checkpoint of step " + std::to_string(entry.step) + " is safe; " + howToGoOn(run);
+    if (diskFails(run.checkpointsDir())) return kCheckpointsUnread;
+    if (auto loss = lossInWords(run)) return std::move(*loss);
     return all.empty() ? "nothing was saved yet" : "no checkpoint is whole any more";
 }
 
@@ -55,8 +57,10 @@ Error journalError(const Error& error) {
 }
 
 /// Writes what the worker could not say any more. It is dead, so this is the only writer.
-void writeOutcome(const RunFolder& run, const OutcomeEvent& outcome) {
-    auto journal = JournalWriter::open(run.journalFile());
+/// @param begun  as JournalWriter::open has it
+void writeOutcome(const RunFolder& run, const OutcomeEvent& outcome,
+                  std::optional<JournalWriter::Instant> begun = {}) {
+    auto journal = JournalWriter::open(run.journalFile(), begun);
     if (journal) (*journal)->emit(outcome);
     if (!journal)
         fail("journal", journalError(journal.error()));
@@ -76,6 +80,7 @@ public:
         m_progress.emplace(!m_json && ::isatty(STDERR_FILENO) != 0, m_totalSteps);
         m_unsaved = false;
         m_learns = false;
+        m_switchedOn = switchedOn();
     }
     void note(const std::string& text) {
         if (!m_json) m_progress->note(text);
@@ -108,6 +113,8 @@ public:
     [[nodiscard]] bool unsaved() const { return m_unsaved; } ///< something that was learned
     [[nodiscard]] bool alone() const { return m_alone; }     ///< other ranks never came
     [[nodiscard]] const LeftOut& leftOut() const { return m_leftOut; }
+    /// As JournalWriter::open has it: the attempt's worker begins with the same clock.
+    [[nodiscard]] JournalWriter::Instant machineBegun() const { return m_switchedOn; }
 
 private:
     void look(const Event& event) {
@@ -135,6 +142,7 @@ private:
     bool m_waits = false; // for room, since the last step
     bool m_alone = false;
     LeftOut m_leftOut;
+    JournalWriter::Instant m_switchedOn;
 };
 
 /// Keeps the list of what the training went on without, and says where it is.
@@ -202,7 +210,7 @@ void undo(const RunFolder& run, const RunJobOptions& options, bool alone, Outcom
 
 /// What is known before the worker starts goes first into the journal.
 Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options, RunWatch& watch) {
-    HOMEBOOTH_ASSIGN(const auto journal, JournalWriter::open(run.journalFile()));
+    HOMEBOOTH_ASSIGN(const auto journal, JournalWriter::open(run.journalFile(), watch.machineBegun()));
     journal->setListener([&watch](const std::string& line) { watch.take(line, parseJournalLine(line)); });
     if (options.plan) journal->emit(*options.plan);
     for (const WarningEvent& warning : options.warnings) journal->emit(warning);
@@ -291,7 +299,7 @@ Result<OutcomeEvent> runAttempt(const RunFolder& run, const RunLock& lock, const
     OutcomeEvent outcome = outcomeOf(*ends);
     if (hasOutcome(*ends, processes > 1)) return outcome;
     outcome.kept = keptText(run);
-    writeOutcome(run, outcome);
+    writeOutcome(run, outcome, watch.machineBegun());
     std::error_code ignored;
     std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
     return outcome;
@@ -404,7 +412,8 @@ void removeUnbegun(const RunFolder& run) {
     std::error_code ignored;
     for (const std::string& folder : {run.checkpointsDir(), run.samplesDir(), run.resultDir()})
         std::filesystem::remove(folder, ignored); // only if empty
-    for (const std::string& file : {run.journalFile(), run.controlFile(), run.lockFile(), run.runFile()})
+    for (const std::string& file :
+         {run.journalFile(), run.controlFile(), run.lockFile(), run.runFile(), run.copyFile()})
         std::filesystem::remove(file, ignored);
     std::filesystem::remove(run.path(), ignored);
 }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/config/field_builder.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/sample_spread.h"
 #include "core/base/config/start_size.h"
@@ -265,24 +266,21 @@ void SampleCall::addTo(CLI::App& app) {
     app.add_flag(
         "--serve", server,
         "keep the model: read commands from standard input, one a line: {\"command\": \"generate\", "
-        "\"request\": {settings as in --config}}, or {\"command\": \"stop\"}, which stops the pictures "
-        "that are made; other options do not count");
-    app.add_option(
-           "--processes", processes,
-           "processes on this machine that make the pictures together, each on a GPU of its own or on "
-           "its part of the processor's cores, and each --batch at a time; where they are twice as "
-           "many as that takes, two make each picture, one with the prompt, one with the negative "
-           "prompt [1]")
-        ->type_name("N");
+        "\"request\": {settings as in --config}}, {\"command\": \"stop\"}, which stops the pictures that "
+        "are made, or {\"command\": \"elsewhere\", \"folder\": DIR}, which has them go to another folder, "
+        "also one that waits for room; other options do not count");
+    FieldBuilder fields;
+    fields.integer(
+        "processes", processes, "--processes",
+        "processes on this machine that make the pictures together, each on a GPU of its own or on "
+        "its part of the processor's cores, and each --batch at a time; where they are twice as "
+        "many as that takes, two make each picture, one with the prompt, one with the negative "
+        "prompt",
+        1, 256);
+    addFieldOption(app, fields.take().front(), "1");
 }
 
 Result<void> SampleCall::check() const {
-    constexpr int64_t kMost = 256;
-    if (processes < 1 || processes > kMost)
-        return Error{ErrorCode::Usage,
-                     "--processes: expected 1 to " + std::to_string(kMost) + ", found " +
-                         std::to_string(processes),
-                     {}};
     if (server && processes > 1)
         return Error{ErrorCode::Usage, "--serve keeps the model in one process; leave --processes out", {}};
     return {};

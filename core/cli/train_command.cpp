@@ -11,6 +11,7 @@
 #include "core/base/plan/rank_links.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoint_places.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/middle_of_run.h"
@@ -304,12 +305,14 @@ Result<void> TrainRequest::addSaved(const Ready& ready, DiskRoom& room) const {
     const auto rolling =
         std::count_if(saved.begin(), saved.end(), [](const auto& one) { return isRolling(one.path); });
     const bool givesWay = rolling > 0 && rolling < std::ssize(saved);
-    HOMEBOOTH_CHECK(room.addSaved(folder, resultBytesOnDisk(ready.plan), ready.plan.largestResultFile));
     const auto elsewhere = checkpointsElsewhere(folder);
     if (elsewhere && !m_onlyPlan) { // without its drive another disk would be measured
         HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(folder));
         HOMEBOOTH_CHECK(expectCheckpointsThere(run));
     }
+    const bool withThem = elsewhere && isLink(folder + "/result");
+    HOMEBOOTH_CHECK(room.addSaved(withThem ? *elsewhere : folder, resultBytesOnDisk(ready.plan),
+                                  ready.plan.largestResultFile));
     return room.addSaved(
         elsewhere.value_or(folder),
         checkpointBytesOnDisk(ready.plan, ready.config.output.keepCheckpoints, std::ssize(saved), givesWay),
@@ -517,9 +520,12 @@ int runTrain(const Arguments& arguments) {
 }
 
 int runResume(const Arguments& arguments) {
-    CLI::App app("Goes on with a run after its last checkpoint. Options of train change its settings, e.g.\n"
-                 "--steps to train a finished run further.",
-                 "homebooth-engine resume");
+    CLI::App app(
+        "Goes on with a run after its last checkpoint. Options of train change its settings, e.g.\n"
+        "--steps to train a finished run further. What its checkpoints are made of stays as it was: " +
+            fixedOptions() + "; the optimizer, too, where they hold its states. Until it has ended, so do " +
+            optionsFixedWithinARun() + ".",
+        "homebooth-engine resume");
     TrainRequest request;
     std::string path;
     app.add_option("RUN", path, "the run's folder")->required();

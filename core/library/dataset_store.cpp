@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/dataset_store.h"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 namespace homebooth::core {
 
@@ -21,45 +20,26 @@ Result<std::vector<DatasetRecord>> loadDatasets(const Library& library) {
 }
 
 Result<void> saveDataset(Library& library, const DatasetRecord& dataset) {
-    return library.write([&dataset](SQLite::Database& database) {
-        SQLite::Statement upsert(database,
-                                 "INSERT INTO datasets(id, name, folder, created_ms, background_rgb)"
-                                 " VALUES(?,?,?,?,?) ON CONFLICT(folder) DO UPDATE"
-                                 " SET name = excluded.name");
-        upsert.bind(1, dataset.id);
-        upsert.bind(2, dataset.name);
-        upsert.bind(3, dataset.folder);
-        upsert.bind(4, dataset.createdMs);
-        upsert.bind(5, static_cast<int64_t>(dataset.backgroundRgb));
-        upsert.exec();
-    });
+    return execute(library,
+                   "INSERT INTO datasets(id, name, folder, created_ms, background_rgb)"
+                   " VALUES(?,?,?,?,?) ON CONFLICT(folder) DO UPDATE"
+                   " SET name = excluded.name",
+                   dataset.id, dataset.name, dataset.folder, dataset.createdMs,
+                   static_cast<int64_t>(dataset.backgroundRgb));
 }
 
 Result<void> moveDataset(Library& library, const DatasetRecord& dataset) {
-    return library.write([&dataset](SQLite::Database& database) {
-        SQLite::Statement update(database, "UPDATE datasets SET name = ?, folder = ? WHERE id = ?");
-        update.bind(1, dataset.name);
-        update.bind(2, dataset.folder);
-        update.bind(3, dataset.id);
-        update.exec();
-    });
+    return execute(library, "UPDATE datasets SET name = ?, folder = ? WHERE id = ?", dataset.name,
+                   dataset.folder, dataset.id);
 }
 
 Result<void> setDatasetBackground(Library& library, int64_t id, uint32_t rgb) {
-    return library.write([=](SQLite::Database& database) {
-        SQLite::Statement update(database, "UPDATE datasets SET background_rgb = ? WHERE id = ?");
-        update.bind(1, static_cast<int64_t>(rgb));
-        update.bind(2, id);
-        update.exec();
-    });
+    return execute(library, "UPDATE datasets SET background_rgb = ? WHERE id = ?", static_cast<int64_t>(rgb),
+                   id);
 }
 
 Result<void> removeDataset(Library& library, int64_t id) {
-    return library.write([id](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM datasets WHERE id = ?");
-        remove.bind(1, id);
-        remove.exec();
-    });
+    return execute(library, "DELETE FROM datasets WHERE id = ?", id);
 }
 
 } // namespace homebooth::core

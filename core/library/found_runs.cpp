@@ -3,10 +3,12 @@
 #include "core/library/found_runs.h"
 
 #include "core/base/run/checkpoint_places.h"
+#include "core/base/run/job_queue.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <set>
@@ -26,13 +28,21 @@ int64_t fileMs(const fs::path& path) {
     return nowMs() - std::chrono::duration_cast<std::chrono::milliseconds>(age).count();
 }
 
+/// Whether it was begun and found no room: it has yet to learn.
+bool waitsForRoom(const std::string& runDir) {
+    const auto jobs = JobQueue().jobs();
+    return jobs && std::any_of(jobs->begin(), jobs->end(),
+                               [&runDir](const QueuedJob& job) { return job.runDir == runDir; });
+}
+
 /// What a run without a window amounts to: an attempt that ended without an outcome (the power went) has
-/// failed.
+/// failed, also before it learned.
 std::string stateOf(const RunFolder& run, const RunHistory& history) {
     const auto owner = RunLock::owner(run.lockFile());
     if (owner && owner->alive) return "running";
     if (history.outcome) return history.outcome->result;
-    return history.steps.empty() ? "waiting" : "failed";
+    if (history.steps.empty() && (!history.state || waitsForRoom(run.path()))) return "waiting";
+    return "failed";
 }
 
 /// What the window noted in run.json of a run: the user's own name for it, and whom it learned.

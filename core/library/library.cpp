@@ -101,6 +101,26 @@ Result<std::string> damageOf(const std::string& path) {
     return std::string();
 }
 
+/// Lays a backup to the library's place. @returns whether it is one: of an empty file SQLite makes a library
+/// without anything, and finds no fault in it
+Result<bool> layBackup(const std::string& backup, const std::string& path) {
+    HOMEBOOTH_ASSIGN(const std::optional<DatabaseHeader> header, readDatabaseHeader(backup));
+    if (!header || !header->database || header->applicationId != kLibraryApplicationId) return false;
+    std::error_code code;
+    fs::copy_file(backup, path, fs::copy_options::overwrite_existing, code);
+    if (code) return systemError("restore the library", backup, code.value());
+    return true;
+}
+
+/// Backups of which none could be restored are for somebody who can do more with them: under their names
+/// those of the new library would drive them out.
+void keepFromPruning(const std::vector<BackupFile>& backups) {
+    for (const BackupFile& backup : backups) {
+        std::error_code ignored;
+        fs::rename(backup.path, backup.path + ".damaged", ignored);
+    }
+}
+
 /// Copies a whole database into a new file and checks that. Errors: as Library::write
 Result<void> copyInto(const std::string& partial, SQLite::Database& source) {
     try {
@@ -213,13 +233,11 @@ Result<void> Library::recover(const std::string& reason) {
     m_recovery.reason = reason;
     HOMEBOOTH_ASSIGN(m_recovery.damagedFile, putDatabaseAside(m_path, nowMs()));
     std::optional<Error> unread;
-    for (const BackupFile& backup : listBackups(m_path)) {
-        std::error_code code;
-        fs::copy_file(backup.path, m_path, fs::copy_options::overwrite_existing, code);
-        if (code) {
-            unread = systemError("restore the library", backup.path, code.value());
-            continue;
-        }
+    const std::vector<BackupFile> backups = listBackups(m_path);
+    for (const BackupFile& backup : backups) {
+        const auto laid = layBackup(backup.path, m_path);
+        if (!laid) unread = laid.error();
+        if (!laid || !*laid) continue;
         m_damaged = false;
         if (const auto opened = openChecked(); opened) {
             m_recovery.backupFile = backup.path;
@@ -228,7 +246,8 @@ Result<void> Library::recover(const std::string& reason) {
         } else if (!m_damaged) {
             return opened;
         }
-        fs::remove(m_path, code);
+        std::error_code ignored;
+        fs::remove(m_path, ignored);
     }
     m_damaged = false;
     if (unread) {
@@ -236,6 +255,7 @@ Result<void> Library::recover(const std::string& reason) {
         HOMEBOOTH_CHECK(takeDatabaseBack(m_recovery.damagedFile, m_path));
         return *unread;
     }
+    keepFromPruning(backups);
     return openChecked(); // a new, empty one
 }
 
@@ -256,16 +276,11 @@ Result<void> Library::migrate() {
 }
 
 Result<void> Library::write(const std::function<void(SQLite::Database&)>& change) {
-    try {
-        SQLite::Transaction transaction(*m_database, SQLite::TransactionBehavior::IMMEDIATE);
-        change(*m_database);
+    return read([&change](SQLite::Database& database) {
+        SQLite::Transaction transaction(database, SQLite::TransactionBehavior::IMMEDIATE);
+        change(database);
         transaction.commit();
-        return {};
-    } catch (const SQLite::Exception& thrown) {
-        return libraryError(thrown, m_path);
-    } catch (const std::exception& thrown) { // of what reads the rows: the caller's thread takes none
-        return badInput("the library holds what was not expected: " + std::string(thrown.what()), m_path);
-    }
+    });
 }
 
 Result<void> Library::read(const std::function<void(SQLite::Database&)>& question) const {

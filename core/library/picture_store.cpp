@@ -4,9 +4,7 @@
 
 #include "core/base/text/search_text.h"
 #include "core/library/search_function.h"
-
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 #include <filesystem>
 #include <utility>
@@ -67,12 +65,7 @@ struct Condition {
 Result<void> setColumn(Library& library, const char* sql, const std::vector<int64_t>& ids, bool value) {
     return library.write([&](SQLite::Database& database) {
         SQLite::Statement update(database, sql);
-        for (const int64_t id : ids) {
-            update.bind(1, value ? 1 : 0);
-            update.bind(2, id);
-            update.exec();
-            update.reset();
-        }
+        for (const int64_t id : ids) execute(update, value ? 1 : 0, id);
     });
 }
 
@@ -145,20 +138,10 @@ Result<void> insertPictures(Library& library, const std::vector<PictureRecord>& 
                                                " INTO pictures(id, path, created_ms, width, height,"
                                                " prompt, model, model_path, parameters, favourite, trashed)"
                                                " VALUES(?,?,?,?,?,?,?,?,?,?,0)");
-        for (const PictureRecord& picture : pictures) {
-            insert.bind(1, picture.id);
-            insert.bind(2, picture.path);
-            insert.bind(3, picture.createdMs);
-            insert.bind(4, picture.widthPixels);
-            insert.bind(5, picture.heightPixels);
-            insert.bind(6, picture.prompt);
-            insert.bind(7, picture.model);
-            insert.bind(8, picture.modelPath);
-            insert.bind(9, picture.parameters);
-            insert.bind(10, picture.favourite ? 1 : 0);
-            insert.exec();
-            insert.reset();
-        }
+        for (const PictureRecord& picture : pictures)
+            execute(insert, picture.id, picture.path, picture.createdMs, picture.widthPixels,
+                    picture.heightPixels, picture.prompt, picture.model, picture.modelPath,
+                    picture.parameters, picture.favourite ? 1 : 0);
     });
 }
 
@@ -210,14 +193,11 @@ Result<std::vector<PictureRecord>> trashedPictures(const Library& library) {
 Result<void> noteStart(Library& library, const std::string& path) {
     return library.write([&](SQLite::Database& database) {
         // Later than all others, however coarse the clock is.
-        SQLite::Statement upsert(database,
-                                 "INSERT INTO starts SELECT ?, ?, max(?, coalesce(max(used_ms) + 1, 0))"
-                                 " FROM starts WHERE true ON CONFLICT(path)"
-                                 " DO UPDATE SET used_ms = excluded.used_ms");
-        upsert.bind(1, path);
-        upsert.bind(2, std::filesystem::path(path).filename().string());
-        upsert.bind(3, nowMs());
-        upsert.exec();
+        execute(database,
+                "INSERT INTO starts SELECT ?, ?, max(?, coalesce(max(used_ms) + 1, 0))"
+                " FROM starts WHERE true ON CONFLICT(path)"
+                " DO UPDATE SET used_ms = excluded.used_ms",
+                path, std::filesystem::path(path).filename().string(), nowMs());
     });
 }
 
@@ -242,23 +222,14 @@ Result<void> movePictures(Library& library, const std::vector<MovedPicture>& mov
         SQLite::Statement move(database, "UPDATE OR IGNORE pictures SET path = ?2 WHERE id = ?1");
         SQLite::Statement drop(database, "DELETE FROM pictures WHERE id = ?1 AND path <> ?2");
         for (const MovedPicture& one : moved)
-            for (SQLite::Statement* statement : {&join, &move, &drop}) {
-                statement->bind(1, one.id);
-                statement->bind(2, one.path);
-                statement->exec();
-                statement->reset();
-            }
+            for (SQLite::Statement* statement : {&join, &move, &drop}) execute(*statement, one.id, one.path);
     });
 }
 
 Result<void> forgetPictures(Library& library, const std::vector<int64_t>& ids) {
     return library.write([&](SQLite::Database& database) {
         SQLite::Statement remove(database, "DELETE FROM pictures WHERE id = ?");
-        for (const int64_t id : ids) {
-            remove.bind(1, id);
-            remove.exec();
-            remove.reset();
-        }
+        for (const int64_t id : ids) execute(remove, id);
     });
 }
 

@@ -3,9 +3,7 @@
 #include "core/library/prompt_store.h"
 
 #include "core/library/search_function.h"
-
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 namespace homebooth::core {
 
@@ -52,45 +50,24 @@ Result<std::optional<Prompt>> findPrompt(const Library& library, const std::stri
 
 Result<void> notePromptUse(Library& library, const std::string& text, const std::string& negative) {
     return library.write([&](SQLite::Database& database) {
-        SQLite::Statement upsert(database,
-                                 "INSERT INTO prompts VALUES(?,?,?,0,?,1) ON CONFLICT(text, negative)"
-                                 " DO UPDATE SET used_ms = excluded.used_ms, uses = uses + 1");
-        upsert.bind(1, newRecordId());
-        upsert.bind(2, text);
-        upsert.bind(3, negative);
-        upsert.bind(4, nowMs());
-        upsert.exec();
+        execute(database,
+                "INSERT INTO prompts VALUES(?,?,?,0,?,1) ON CONFLICT(text, negative)"
+                " DO UPDATE SET used_ms = excluded.used_ms, uses = uses + 1",
+                newRecordId(), text, negative, nowMs());
     });
 }
 
 Result<void> savePrompt(Library& library, const Prompt& prompt) {
-    return library.write([&](SQLite::Database& database) {
-        SQLite::Statement upsert(database, "INSERT OR REPLACE INTO prompts VALUES(?,?,?,?,?,?)");
-        upsert.bind(1, prompt.id);
-        upsert.bind(2, prompt.text);
-        upsert.bind(3, prompt.negative);
-        upsert.bind(4, prompt.favourite ? 1 : 0);
-        upsert.bind(5, prompt.usedMs);
-        upsert.bind(6, prompt.uses);
-        upsert.exec();
-    });
+    return execute(library, "INSERT OR REPLACE INTO prompts VALUES(?,?,?,?,?,?)", prompt.id, prompt.text,
+                   prompt.negative, prompt.favourite ? 1 : 0, prompt.usedMs, prompt.uses);
 }
 
 Result<void> setPromptFavourite(Library& library, int64_t id, bool favourite) {
-    return library.write([=](SQLite::Database& database) {
-        SQLite::Statement update(database, "UPDATE prompts SET favourite = ? WHERE id = ?");
-        update.bind(1, favourite ? 1 : 0);
-        update.bind(2, id);
-        update.exec();
-    });
+    return execute(library, "UPDATE prompts SET favourite = ? WHERE id = ?", favourite ? 1 : 0, id);
 }
 
 Result<void> removePrompt(Library& library, int64_t id) {
-    return library.write([id](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM prompts WHERE id = ?");
-        remove.bind(1, id);
-        remove.exec();
-    });
+    return execute(library, "DELETE FROM prompts WHERE id = ?", id);
 }
 
 } // namespace homebooth::core

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/queue_store.h"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 namespace homebooth::core {
 
@@ -26,16 +25,8 @@ Result<void> saveQueue(Library& library, const std::vector<QueuedRequest>& queue
         SQLite::Statement insert(database, "INSERT INTO queue(id, position, kind, title, folder, request,"
                                            " created_ms) VALUES(?,?,?,?,'',?,?)");
         int64_t position = 0;
-        for (const QueuedRequest& one : queue) {
-            insert.bind(1, one.id);
-            insert.bind(2, ++position);
-            insert.bind(3, one.kind);
-            insert.bind(4, one.title);
-            insert.bind(5, one.request);
-            insert.bind(6, one.createdMs);
-            insert.exec();
-            insert.reset();
-        }
+        for (const QueuedRequest& one : queue)
+            execute(insert, one.id, ++position, one.kind, one.title, one.request, one.createdMs);
     });
 }
 

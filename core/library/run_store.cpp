@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/run_store.h"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 namespace homebooth::core {
 
@@ -36,39 +35,24 @@ Result<std::vector<RunRecord>> loadRuns(const Library& library) {
 
 Result<void> saveRun(Library& library, const RunRecord& run) {
     return library.write([&run](SQLite::Database& database) {
-        SQLite::Statement upsert(
-            database, "INSERT INTO runs VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(folder) DO UPDATE SET"
-                      " state = excluded.state, steps = excluded.steps, steps_done = excluded.steps_done,"
-                      " ended_ms = excluded.ended_ms");
-        upsert.bind(1, run.id);
-        upsert.bind(2, run.folder);
-        upsert.bind(3, run.title);
-        upsert.bind(4, run.prompt);
-        upsert.bind(5, run.model);
-        upsert.bind(6, run.state);
-        upsert.bind(7, run.steps);
-        upsert.bind(8, run.stepsDone);
-        upsert.bind(9, run.createdMs);
-        upsert.bind(10, run.endedMs);
-        upsert.exec();
+        execute(database,
+                "INSERT INTO runs VALUES(?,?,?,?,?,?,?,?,?,?) ON CONFLICT(folder) DO UPDATE SET"
+                " state = excluded.state, steps = excluded.steps, steps_done = excluded.steps_done,"
+                " ended_ms = excluded.ended_ms",
+                run.id, run.folder, run.title, run.prompt, run.model, run.state, run.steps, run.stepsDone,
+                run.createdMs, run.endedMs);
         SQLite::Statement link(database, "INSERT OR IGNORE INTO run_subjects SELECT id, ? FROM runs"
                                          " WHERE folder = ?");
-        for (const int64_t subject : run.subjects) {
-            link.bind(1, subject);
-            link.bind(2, run.folder);
-            link.exec();
-            link.reset();
-        }
+        for (const int64_t subject : run.subjects) execute(link, subject, run.folder);
     });
 }
 
 Result<void> renameRun(Library& library, const std::string& folder, const std::string& title) {
-    return library.write([&](SQLite::Database& database) {
-        SQLite::Statement update(database, "UPDATE runs SET title = ? WHERE folder = ?");
-        update.bind(1, title);
-        update.bind(2, folder);
-        update.exec();
-    });
+    return execute(library, "UPDATE runs SET title = ? WHERE folder = ?", title, folder);
+}
+
+Result<void> setRunModel(Library& library, const std::string& folder, const std::string& model) {
+    return execute(library, "UPDATE runs SET model = ? WHERE folder = ?", model, folder);
 }
 
 std::map<std::string, std::string> runNotes(const RunRecord& run) {
@@ -79,21 +63,12 @@ std::map<std::string, std::string> runNotes(const RunRecord& run) {
 }
 
 Result<void> removeRun(Library& library, const std::string& folder) {
-    return library.write([&folder](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM runs WHERE folder = ?");
-        remove.bind(1, folder);
-        remove.exec();
-    });
+    return execute(library, "DELETE FROM runs WHERE folder = ?", folder);
 }
 
 Result<void> moveRun(Library& library, const std::string& from, const std::string& to) {
     return library.write([&](SQLite::Database& database) {
-        const auto change = [&](const char* sql) {
-            SQLite::Statement statement(database, sql);
-            statement.bind(1, from);
-            statement.bind(2, to);
-            statement.exec();
-        };
+        const auto change = [&](const char* sql) { execute(database, sql, from, to); };
         // It may have been taken up as a new one meanwhile.
         change("DELETE FROM runs WHERE folder = ?2 AND ?1 <> ?2 AND EXISTS (SELECT 1 FROM runs WHERE folder "
                "= ?1)");
@@ -123,18 +98,9 @@ namespace {
 
 /// @param known  what becomes of a row of the same path, in SQL
 Result<void> writeModel(Library& library, const ModelRecord& model, const std::string& known) {
-    return library.write([&model, &known](SQLite::Database& database) {
-        SQLite::Statement upsert(
-            database, "INSERT INTO models VALUES(?,?,?,?,?,?,?) ON CONFLICT(path) DO UPDATE SET " + known);
-        upsert.bind(1, model.id);
-        upsert.bind(2, model.name);
-        upsert.bind(3, model.path);
-        upsert.bind(4, model.kind);
-        upsert.bind(5, model.sha256);
-        upsert.bind(6, model.note);
-        upsert.bind(7, model.addedMs);
-        upsert.exec();
-    });
+    return execute(library,
+                   "INSERT INTO models VALUES(?,?,?,?,?,?,?) ON CONFLICT(path) DO UPDATE SET " + known,
+                   model.id, model.name, model.path, model.kind, model.sha256, model.note, model.addedMs);
 }
 
 } // namespace
@@ -150,11 +116,7 @@ Result<void> takeUpModel(Library& library, const ModelRecord& model) {
 }
 
 Result<void> removeModel(Library& library, int64_t id) {
-    return library.write([id](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM models WHERE id = ?");
-        remove.bind(1, id);
-        remove.exec();
-    });
+    return execute(library, "DELETE FROM models WHERE id = ?", id);
 }
 
 } // namespace homebooth::core

@@ -20,7 +20,7 @@ struct RunRecord {
     std::string folder;
     std::string title;  ///< "robot toy"
     std::string prompt; ///< the sentence that it learned
-    std::string model;  ///< path of the model that it began with
+    std::string model;  ///< path of the model that it began with, where it is now
     std::string state;  ///< waiting, running, done, cancelled, failed
     int64_t steps = 0;
     int64_t stepsDone = 0;
@@ -38,6 +38,9 @@ struct RunRecord {
 
 /// Gives a run another title.
 [[nodiscard]] Result<void> renameRun(Library& library, const std::string& folder, const std::string& title);
+
+/// The model that a run goes on with from now on.
+[[nodiscard]] Result<void> setRunModel(Library& library, const std::string& folder, const std::string& model);
 
 /// What the window notes among the facts of a run's run.json, so that the index can be rebuilt from it: its
 /// title and the keys of its subjects.

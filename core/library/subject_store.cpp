@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/subject_store.h"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 #include <map>
 
@@ -23,26 +22,16 @@ Photo photoOf(SQLite::Statement& row) {
 }
 
 void savePhoto(SQLite::Database& database, int64_t subject, const Photo& photo, int64_t position) {
-    SQLite::Statement insert(database, "INSERT INTO photos(id, subject_id, path, position, caption, left_out)"
-                                       " VALUES(?,?,?,?,?,?)");
-    insert.bind(1, photo.id);
-    insert.bind(2, subject);
-    insert.bind(3, photo.path);
-    insert.bind(4, position);
-    insert.bind(5, photo.caption);
-    insert.bind(6, photo.leftOut ? 1 : 0);
-    insert.exec();
+    execute(database,
+            "INSERT INTO photos(id, subject_id, path, position, caption, left_out)"
+            " VALUES(?,?,?,?,?,?)",
+            photo.id, subject, photo.path, position, photo.caption, photo.leftOut ? 1 : 0);
     if (photo.edit.empty()) return;
-    SQLite::Statement edit(database, "INSERT INTO edits(photo_id, quarter_turns, crop_left, crop_top,"
-                                     " crop_width, crop_height, background_rgb) VALUES(?,?,?,?,?,?,?)");
-    edit.bind(1, photo.id);
-    edit.bind(2, photo.edit.quarterTurns);
-    edit.bind(3, photo.edit.cropLeft);
-    edit.bind(4, photo.edit.cropTop);
-    edit.bind(5, photo.edit.cropWidth);
-    edit.bind(6, photo.edit.cropHeight);
-    edit.bind(7, static_cast<int64_t>(photo.edit.backgroundRgb));
-    edit.exec();
+    execute(database,
+            "INSERT INTO edits(photo_id, quarter_turns, crop_left, crop_top,"
+            " crop_width, crop_height, background_rgb) VALUES(?,?,?,?,?,?,?)",
+            photo.id, photo.edit.quarterTurns, photo.edit.cropLeft, photo.edit.cropTop, photo.edit.cropWidth,
+            photo.edit.cropHeight, static_cast<int64_t>(photo.edit.backgroundRgb));
 }
 
 } // namespace
@@ -88,33 +77,21 @@ Result<std::vector<Subject>> loadSubjects(const Library& library) {
 
 Result<void> saveSubject(Library& library, const Subject& subject, int64_t position) {
     return library.write([&subject, position](SQLite::Database& database) {
-        SQLite::Statement upsert(
-            database, "INSERT INTO subjects(id, name, class_noun, class_guessed, trigger_word, position,"
-                      " created_ms) VALUES(?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET name = excluded.name,"
-                      " class_noun = excluded.class_noun, class_guessed = excluded.class_guessed,"
-                      " trigger_word = excluded.trigger_word, position = excluded.position");
-        upsert.bind(1, subject.id);
-        upsert.bind(2, subject.name);
-        upsert.bind(3, subject.classNoun);
-        upsert.bind(4, subject.classGuessed ? 1 : 0);
-        upsert.bind(5, subject.triggerWord);
-        upsert.bind(6, position);
-        upsert.bind(7, subject.createdMs);
-        upsert.exec();
-        SQLite::Statement clear(database, "DELETE FROM photos WHERE subject_id = ?");
-        clear.bind(1, subject.id);
-        clear.exec();
+        execute(database,
+                "INSERT INTO subjects(id, name, class_noun, class_guessed, trigger_word, position,"
+                " created_ms) VALUES(?,?,?,?,?,?,?) ON CONFLICT(id) DO UPDATE SET name = excluded.name,"
+                " class_noun = excluded.class_noun, class_guessed = excluded.class_guessed,"
+                " trigger_word = excluded.trigger_word, position = excluded.position",
+                subject.id, subject.name, subject.classNoun, subject.classGuessed ? 1 : 0,
+                subject.triggerWord, position, subject.createdMs);
+        execute(database, "DELETE FROM photos WHERE subject_id = ?", subject.id);
         for (size_t i = 0; i < subject.photos.size(); ++i)
             savePhoto(database, subject.id, subject.photos[i], static_cast<int64_t>(i));
     });
 }
 
 Result<void> removeSubject(Library& library, int64_t id) {
-    return library.write([id](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM subjects WHERE id = ?");
-        remove.bind(1, id);
-        remove.exec();
-    });
+    return execute(library, "DELETE FROM subjects WHERE id = ?", id);
 }
 
 } // namespace homebooth::core

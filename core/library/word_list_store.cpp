@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/word_list_store.h"
 
-#include <SQLiteCpp/Database.h>
-#include <SQLiteCpp/Statement.h>
+#include "core/library/statements.h"
 
 #include <algorithm>
 
@@ -36,23 +35,14 @@ Result<std::vector<WordList>> loadWordLists(const Library& library) {
 }
 
 Result<void> saveWordList(Library& library, const WordList& list) {
-    return library.write([&list](SQLite::Database& database) {
-        SQLite::Statement upsert(database, "INSERT INTO word_lists VALUES(?,?,?,?) ON CONFLICT(id)"
-                                           " DO UPDATE SET name = excluded.name, text = excluded.text");
-        upsert.bind(1, list.id);
-        upsert.bind(2, list.name);
-        upsert.bind(3, list.text);
-        upsert.bind(4, list.createdMs);
-        upsert.exec();
-    });
+    return execute(library,
+                   "INSERT INTO word_lists VALUES(?,?,?,?) ON CONFLICT(id)"
+                   " DO UPDATE SET name = excluded.name, text = excluded.text",
+                   list.id, list.name, list.text, list.createdMs);
 }
 
 Result<void> removeWordList(Library& library, int64_t id) {
-    return library.write([id](SQLite::Database& database) {
-        SQLite::Statement remove(database, "DELETE FROM word_lists WHERE id = ?");
-        remove.bind(1, id);
-        remove.exec();
-    });
+    return execute(library, "DELETE FROM word_lists WHERE id = ?", id);
 }
 
 } // namespace homebooth::core

@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <lcms2.h>
 #include <memory>
-#include <type_traits>
 
 namespace homebooth::core {
 namespace {

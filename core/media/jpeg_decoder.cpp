@@ -107,13 +107,13 @@ std::string profileOf(JpegState& state) {
     return profile;
 }
 
-int orientationOf(const jpeg_decompress_struct& decoder) {
+std::string_view exifOf(const jpeg_decompress_struct& decoder) {
     for (jpeg_saved_marker_ptr marker = decoder.marker_list; marker; marker = marker->next) {
         std::string_view data(reinterpret_cast<const char*>(marker->data), marker->data_length);
         if (marker->marker != JPEG_APP0 + 1 || !data.starts_with("Exif\0\0"sv)) continue;
-        return orientationOfExif(data.substr(6));
+        return data.substr(6);
     }
-    return 1;
+    return {};
 }
 
 bool isCmyk(const jpeg_decompress_struct& decoder) {
@@ -150,7 +150,8 @@ void readJpegHeader(std::string_view file, PictureHeader& header) {
     if (!openJpeg(state, file)) return;
     header.info.widthPixels = state.decoder.image_width;
     header.info.heightPixels = state.decoder.image_height;
-    header.info.orientation = orientationOf(state.decoder);
+    header.info.orientation = orientationOfExif(exifOf(state.decoder));
+    header.userComment = commentOfExif(exifOf(state.decoder));
     header.iccProfile = profileOf(state);
 }
 

@@ -56,6 +56,7 @@ void readRiffChunk(const ByteView& view, std::string_view name, uint64_t data, u
         std::string_view exif = view.part(data, length);
         if (exif.starts_with("Exif\0\0"sv)) exif.remove_prefix(6);
         info.orientation = orientationOfExif(exif);
+        header.userComment = commentOfExif(exif);
     }
 }
 

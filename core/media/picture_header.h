@@ -16,6 +16,7 @@ namespace homebooth::core {
 struct PictureHeader {
     PictureInfo info;           ///< sizes as stored; `orientation` not yet applied
     std::string iccProfile;     ///< empty where there is none
+    std::string userComment;    ///< of the EXIF block of JPEG and WebP, as UTF-8
     bool premultiplied = false; ///< of TIFF: colours were multiplied by the alpha
     std::string unsupported;    ///< why this file cannot be decoded, in words; empty: it can
 };
@@ -35,6 +36,9 @@ struct PictureHeader {
 
 /// EXIF orientation (1-8) of a TIFF structure, as EXIF blocks hold one; 1 where there is none.
 [[nodiscard]] int orientationOfExif(std::string_view tiff);
+
+/// EXIF's comment of the user (0x9286), as UTF-8; empty where there is none, or one in JIS.
+[[nodiscard]] std::string commentOfExif(std::string_view tiff);
 
 /// Whether the beginning of a JPEG file holds its header, whole or damaged: what follows says nothing of it.
 [[nodiscard]] bool jpegHeaderEndsIn(std::string_view start);

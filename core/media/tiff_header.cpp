@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // TIFF structures: the header of TIFF files, and the EXIF blocks of the other formats.
-// Only the first directory is read, so loops of directories cannot trap it.
+// Only the first directory is read, and EXIF's own: loops of directories cannot trap it.
 // Source: TIFF 6.0 (Adobe, 1992); EXIF 2.32 (CIPA DC-008).
+#include "core/base/text/text_pieces.h"
+#include "core/base/text/unicode.h"
 #include "core/media/byte_view.h"
 #include "core/media/picture_header.h"
 
@@ -22,6 +24,8 @@ enum Tag : uint16_t {
     kExtraSamples = 338,
     kSampleFormat = 339,
     kIccProfile = 34675,
+    kExifDirectory = 34665,
+    kUserComment = 37510,
     kDngVersion = 50706,
 };
 constexpr const char* kRawPhoto = "a raw photo of a camera, or another file that begins with a small preview";
@@ -65,12 +69,13 @@ Entry entryAt(const ByteView& view, uint64_t offset) {
     return entry;
 }
 
-/// Calls `take(entry)` for each entry of the first directory. @returns  whether another one follows
+/// Calls `take(entry)` for each entry of a directory, by default the first. @returns  whether another one
+/// follows
 template <class Take>
-bool forEachEntry(std::string_view tiff, Take take) {
+bool forEachEntry(std::string_view tiff, Take take, uint64_t directory = 0) {
     if (!tiff.starts_with("II*\0"sv) && !tiff.starts_with("MM\0*"sv)) return false;
     const ByteView view(tiff, tiff.starts_with("MM"));
-    const uint64_t directory = view.u32(4);
+    if (directory == 0) directory = view.u32(4);
     const uint64_t count = view.u16(directory);
     for (uint64_t i = 0; i < count && view.has(directory + 2 + i * kEntryBytes, kEntryBytes); ++i) {
         take(entryAt(view, directory + 2 + i * kEntryBytes));
@@ -78,7 +83,41 @@ bool forEachEntry(std::string_view tiff, Take take) {
     return view.u32(directory + 2 + count * kEntryBytes) != 0;
 }
 
+/// Whether the first byte of two is the greater one: by its mark, else by the zeros of plain letters.
+/// Programs take the one order or the other, whatever the block's own is.
+bool isBigEndian(std::string_view text, bool blockIs) {
+    if (text.starts_with("\xFE\xFF"sv) || text.starts_with("\xFF\xFE"sv)) return text[0] == '\xFE';
+    int64_t more = 0; // zeros in front than behind
+    for (size_t at = 0; at + 1 < text.size(); at += 2) more += (text[at] == 0) - (text[at + 1] == 0);
+    return more == 0 ? blockIs : more > 0;
+}
+
 } // namespace
+
+std::string commentOfExif(std::string_view tiff) {
+    constexpr size_t kCodeBytes = 8, kMostBytes = 1 << 20;
+    uint64_t directory = 0;
+    std::string_view comment;
+    forEachEntry(tiff, [&directory](const Entry& entry) {
+        if (entry.tag == kExifDirectory) directory = entry.value;
+    });
+    if (directory == 0) return {};
+    forEachEntry(
+        tiff,
+        [&comment](const Entry& entry) {
+            if (entry.tag == kUserComment) comment = entry.bytes;
+        },
+        directory);
+    if (comment.size() < kCodeBytes || comment.size() > kMostBytes) return {};
+    const std::string_view code = comment.substr(0, kCodeBytes);
+    comment.remove_prefix(kCodeBytes);
+    if (code == "UNICODE\0"sv) {
+        const std::string text = fromUtf16(comment, isBigEndian(comment, tiff.starts_with("MM")));
+        return text.substr(0, text.find('\0'));
+    }
+    if (!code.starts_with("ASCII"sv) && code != "\0\0\0\0\0\0\0\0"sv) return {};
+    return wellFormedUtf8(comment.substr(0, comment.find('\0')));
+}
 
 int orientationOfExif(std::string_view tiff) {
     int orientation = 1;

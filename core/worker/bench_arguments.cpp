@@ -8,16 +8,21 @@
 
 namespace homebooth::core {
 
+void addFieldOptions(CLI::App& app, const std::vector<ConfigField>& fields) {
+    for (const ConfigField& field : fields) addFieldOption(app, field, fieldText(field));
+}
+
 std::optional<int> parseBenchArguments(CLI::App& app, const char* name,
                                        const std::vector<std::string>& arguments) {
+    app.get_formatter()->column_width(kHelpColumn);
     try {
         app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
         return std::nullopt;
     } catch (const CLI::CallForHelp&) {
-        std::printf("%s", app.help().c_str());
+        printHelp(app);
         return 0;
     } catch (const CLI::ParseError& failure) {
-        std::fprintf(stderr, "error: %s: %s; see --help\n", name, failure.what());
+        std::fprintf(stderr, "error: %s: %s\n", name, usageMessage(app, arguments, failure).c_str());
         return static_cast<int>(ErrorCode::Usage);
     }
 }

@@ -4,15 +4,16 @@
 // Parsing that all parts of `bench` share. Free function; the main thread.
 #pragma once
 
-#include <CLI/App.hpp>
-#include <CLI/Config.hpp>
-#include <CLI/Formatter.hpp>
+#include "core/base/config/field_option.h"
 
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace homebooth::core {
+
+/// Options of these fields, whose present values help shows.
+void addFieldOptions(CLI::App& app, const std::vector<ConfigField>& fields);
 
 /// Fills what was declared in `app`. @param name  of the part, for an error
 /// @returns the exit code where there is nothing to do: help was printed, or what is wrong was said

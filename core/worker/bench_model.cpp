@@ -148,7 +148,7 @@ ParameterStore::Options storeOptions(const BenchOptions& options, at::Device dev
     if (options.policy == PlacementPolicy::Cpu) {
         store.streaming = StreamingOptions{};
         if (options.turnsAhead > 0) {
-            store.streaming->prefetchDistance = options.turnsAhead;
+            store.streaming->prefetchDistance = static_cast<int>(options.turnsAhead);
             store.streaming->asSoonAsPossible = !options.valuesInRam;
         }
         store.streaming->homeOnDisk = options.swapParameters && !options.swapDir.empty();

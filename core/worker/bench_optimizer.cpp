@@ -3,6 +3,8 @@
 #include "core/worker/bench_optimizer.h"
 
 #include "core/base/config/byte_size.h"
+#include "core/base/config/field_builder.h"
+#include "core/base/config/format_words.h"
 #include "core/base/system/memory_nodes.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/bound_threads.h"
@@ -20,7 +22,6 @@
 #include <chrono>
 #include <cstdio>
 #include <cstring>
-#include <map>
 
 namespace homebooth::core {
 namespace {
@@ -146,17 +147,16 @@ void printTable(const OptimizerBench& bench, const std::vector<OptimizerFigures>
                     100.0 * one.shareOfCopy());
 }
 
-void addOptions(CLI::App& app, OptimizerBench& bench) {
-    app.add_option("--elements", bench.elements, "parameters that are updated [67108864]")
-        ->check(CLI::Range(int64_t{4096}, int64_t{1} << 34));
-    const std::map<std::string, Precision> words = {
-        {"fp32", Precision::Fp32}, {"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}};
-    app.add_option("--precision", bench.precision, "of parameters and gradients: fp32, fp16 or bf16 [bf16]")
-        ->transform(CLI::CheckedTransformer(words).description(""));
-    app.add_option("--rounds", bench.rounds, "updates and copies that are timed [5]")
-        ->check(CLI::Range(1, 1000));
-    app.add_option("--threads", bench.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
-    app.add_flag("--json", bench.json, "print the figures as JSON");
+std::vector<ConfigField> fieldsOf(OptimizerBench& bench) {
+    FieldBuilder fields;
+    fields.integer("elements", bench.elements, "--elements", "parameters that are updated, from 4096", 4096,
+                   static_cast<double>(int64_t{1} << 34));
+    fields.choice("precision", bench.precision, "--precision", "number format of parameters and gradients",
+                  precisionWords());
+    fields.integer("rounds", bench.rounds, "--rounds", "updates and copies that are timed", 1, 1000);
+    fields.integer("threads", bench.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
+    fields.flag("json", bench.json, "--json", "print the figures as JSON");
+    return fields.take();
 }
 
 OutcomeEvent runMeasurement(const OptimizerBench& bench) {
@@ -177,7 +177,7 @@ int runOptimizerBenchmark(const std::vector<std::string>& arguments) {
     CLI::App app(
         "Times AdamW on the CPU with states of each format, beside copies of as many bytes of memory.",
         "homebooth-engine bench optimizer");
-    addOptions(app, bench);
+    addFieldOptions(app, fieldsOf(bench));
     if (const auto code = parseBenchArguments(app, "bench optimizer", arguments)) return *code;
     const OutcomeEvent outcome = guarded([&] { return runMeasurement(bench); });
     if (outcome.result == "failed")

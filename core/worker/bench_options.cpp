@@ -2,107 +2,110 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/bench_options.h"
 
+#include "core/base/config/field_builder.h"
+#include "core/base/config/format_words.h"
 #include "core/base/config/idle_options.h"
 #include "core/worker/bench_arguments.h"
 
 #include <array>
 #include <cstdio>
-#include <map>
 #include <string_view>
 
 namespace homebooth::core {
 
 namespace {
 
-template <class Enum>
-void addChoice(CLI::App& app, const char* name, Enum& value, const char* help,
-               const std::map<std::string, Enum>& words) {
-    app.add_option(name, value, help)->transform(CLI::CheckedTransformer(words).description(""));
+void addChoices(FieldBuilder& fields, BenchOptions& options) {
+    fields.choice("precision", options.precision, "--precision", "number format of weights and computation",
+                  precisionWords());
+    fields.choice("quantization", options.quantization, "--quantize",
+                  "int8: weights that do not learn as integers; w8a8: of sample",
+                  quantizationWords(Quantization::W8A8));
+    fields.choice("optimizer", options.optimizer, "--optimizer", "optimizer",
+                  {"adamw", "adamw8bit", "adafactor"});
+    fields.choice("states", options.states, "--optimizer-states", "number format of AdamW's moments",
+                  {"fp32", "bf16"});
+    fields.choice("master", options.master, "--master", "copy of 16-bit weights that learns",
+                  {"none", "fp32"});
+    fields.choice("device", options.device, "--device", "what computes; auto: the GPU where there is one",
+                  {"auto", "gpu", "cpu"});
+    fields.choice("policy", options.policy, "--policy",
+                  "parameters: gpu: all on the device; cpu: only those of what computes now",
+                  {"auto", "gpu", "cpu"});
+    fields.choice("kept", options.kept, "--keep",
+                  "for backward, of each block: inputs, products (also costly results), everything, or "
+                  "searched: what is fastest within --gpu-memory",
+                  {"inputs", "products", "everything", "searched"});
+    fields.choice("method", options.method, "--method", "all weights learn, or a LoRA", {"full", "lora"});
 }
 
-void addChoices(CLI::App& app, BenchOptions& options) {
-    addChoice(app, "--precision", options.precision, "fp32, fp16 or bf16 [bf16]",
-              {{"fp32", Precision::Fp32}, {"fp16", Precision::Fp16}, {"bf16", Precision::Bf16}});
-    addChoice(app, "--quantize", options.quantization,
-              "none, int8 (weights that do not learn) or, of sample, w8a8 [none]",
-              {{"none", Quantization::None}, {"int8", Quantization::Int8}, {"w8a8", Quantization::W8A8}});
-    addChoice(app, "--optimizer", options.optimizer, "adamw, adamw8bit or adafactor [adamw]",
-              {{"adamw", OptimizerKind::AdamW},
-               {"adamw8bit", OptimizerKind::AdamW8bit},
-               {"adafactor", OptimizerKind::Adafactor}});
-    addChoice(app, "--optimizer-states", options.states, "fp32 or bf16 [fp32]",
-              {{"fp32", StateType::Fp32}, {"bf16", StateType::Bf16}});
-    addChoice(app, "--master", options.master, "none or fp32: copy of 16-bit weights that learns [none]",
-              {{"none", MasterWeights::None}, {"fp32", MasterWeights::Fp32}});
-    addChoice(app, "--device", options.device, "auto, gpu or cpu: what computes [auto]",
-              {{"auto", ComputeDevice::Auto}, {"gpu", ComputeDevice::Gpu}, {"cpu", ComputeDevice::Cpu}});
-    addChoice(
-        app, "--policy", options.policy,
-        "auto, gpu (all parameters on the device) or cpu (only what computes now) [auto]",
-        {{"auto", PlacementPolicy::Auto}, {"gpu", PlacementPolicy::Gpu}, {"cpu", PlacementPolicy::Cpu}});
-    addChoice(
-        app, "--keep", options.kept,
-        "for backward, of each block: inputs, products (also costly results), everything, or searched: what "
-        "is fastest within --gpu-memory [products]",
-        {{"inputs", KeptActivations::Inputs},
-         {"products", KeptActivations::Products},
-         {"everything", KeptActivations::Everything},
-         {"searched", KeptActivations::Searched}});
-    addChoice(app, "--method", options.method, "full or lora [full]",
-              {{"full", TrainMethod::Full}, {"lora", TrainMethod::Lora}});
-}
-
-void addNumbers(CLI::App& app, BenchOptions& options) {
-    app.add_option("--gpu-memory", options.deviceBytes,
-                   "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB [none]")
-        ->transform(CLI::AsSizeValue(false));
-    app.add_option("--ram", options.ramBytes,
-                   "with --keep searched: RAM to plan for, as `train --ram`, e.g. 16GiB [what is free]")
-        ->transform(CLI::AsSizeValue(false));
-    app.add_option("--swap", options.swapDir,
-                   "folder on a fast disk where the optimizer's states lie [in memory]");
-    app.add_flag("--swap-parameters", options.swapParameters,
-                 "with --swap and --policy cpu, without a GPU: parameters are at home on the disk, too");
-    app.add_flag("--values-in-ram", options.valuesInRam,
-                 "with --policy cpu: values between blocks lie in RAM until they are read again");
-    app.add_flag("--update-on-device", options.updatesOnDevice,
-                 "with --policy cpu: optimizer states, in RAM, come to the device for their update, which "
-                 "--keep searched chooses with policy auto where that takes less");
-    app.add_option("--updates-at-home", options.shareAtHome,
-                   "with --update-on-device: of what learns, the share that is updated in RAM all the same, "
-                   "in blocks between the others [0]")
-        ->check(CLI::Range(0.0, 1.0));
-    app.add_option("--ahead", options.turnsAhead,
+void addMemory(FieldBuilder& fields, BenchOptions& options) {
+    fields.bytes("deviceBytes", options.deviceBytes, "--gpu-memory",
+                 "on the CPU: limit of the memory that stands for the GPU's, e.g. 4GiB; 0: none");
+    fields.bytes("ramBytes", options.ramBytes, "--ram",
+                 "with --keep searched: RAM to plan for, as `train --ram`, e.g. 16GiB; 0: what is free");
+    fields.folder("swapDir", options.swapDir, "--swap",
+                  "folder on a fast disk where the optimizer's states lie; without it in memory");
+    fields.flag("swapParameters", options.swapParameters, "--swap-parameters",
+                "with --swap and --policy cpu, without a GPU: parameters are at home on the disk, too");
+    fields.flag("valuesInRam", options.valuesInRam, "--values-in-ram",
+                "with --policy cpu: values between blocks lie in RAM until they are read again");
+    fields.flag("updatesOnDevice", options.updatesOnDevice, "--update-on-device",
+                "with --policy cpu: optimizer states, in RAM, come to the device for their update, which "
+                "--keep searched chooses with policy auto where that takes less");
+    fields.real("shareAtHome", options.shareAtHome, "--updates-at-home",
+                "with --update-on-device: of what learns, the share that is updated in RAM all the same, "
+                "in blocks between the others",
+                {0.0, 1.0});
+    fields.integer("turnsAhead", options.turnsAhead, "--ahead",
                    "with --policy cpu: room for blocks of so many turns, which come as soon as there is "
-                   "some, also for "
-                   "the step after [each comes two turns ahead]; --keep searched chooses it")
-        ->check(CLI::Range(1, 64));
-    app.add_option("--link-speed", options.linkBytesPerSecond,
-                   "on the CPU: bytes a second of the link that streaming pretends to use [the memory's]");
-    app.add_option("--link-latency", options.linkLatencySeconds,
-                   "on the CPU: seconds that each transfer takes beside its bytes [0]")
-        ->check(CLI::Range(0.0, 1.0));
-    app.add_flag("--blocking", options.blocking,
-                 "on the CPU: computing stands still during transfers, as without a plan, for comparison");
-    app.add_option("--lora-rank", options.loraRank, "width of a LoRA's matrices [16]")
-        ->check(CLI::Range(1, 1024));
-    app.add_option("--max-grad-norm", options.maxGradientNorm, "clips gradients to this norm [off]")
-        ->check(CLI::NonNegativeNumber);
+                   "some, also for the step after; --keep searched chooses it; 0: each comes two turns ahead",
+                   0, 64);
+}
+
+void addNumbers(FieldBuilder& fields, BenchOptions& options) {
+    fields.real("linkSpeed", options.linkBytesPerSecond, "--link-speed",
+                "on the CPU: bytes a second of the link that streaming pretends to use, e.g. 12e9; 0: the "
+                "memory's",
+                {0.0, 1e15});
+    fields.real("linkLatency", options.linkLatencySeconds, "--link-latency",
+                "on the CPU: seconds that each transfer takes beside its bytes", {0.0, 1.0});
+    fields.flag("blocking", options.blocking, "--blocking",
+                "on the CPU: computing stands still during transfers, as without a plan, for comparison");
+    fields.integer("loraRank", options.loraRank, "--lora-rank", "width of a LoRA's matrices", 1, 1024);
+    fields.real("maxGradientNorm", options.maxGradientNorm, "--max-grad-norm",
+                "clips gradients to this norm; 0: no clipping", {0.0, 1e6});
 }
 
 /// What a step works on.
-void addSizes(CLI::App& app, BenchOptions& options) {
-    app.add_flag("--train-text-encoder", options.trainTextEncoder, "the text encoder learns, too");
-    app.add_option("--resolution", options.resolutionPixels, "side in pixels [the model's own]")
-        ->check(CLI::Range(8, 8192));
-    app.add_option("--context", options.contextTokens,
-                   "of a language model: tokens that are seen together [as many as suit it]")
-        ->check(CLI::Range(1, 1 << 20));
-    app.add_option("--batch", options.batchSize, "pictures or texts at a time [1]")
-        ->check(CLI::Range(1, 256));
-    app.add_option("--steps", options.steps, "steps that are timed, behind those of the warm-up [3]")
-        ->check(CLI::Range(1, 1000));
-    app.add_option("--threads", options.threads, "CPU threads [all cores]")->check(CLI::Range(1, 1024));
+void addSizes(FieldBuilder& fields, BenchOptions& options) {
+    fields.flag("trainTextEncoder", options.trainTextEncoder, "--train-text-encoder",
+                "the text encoder learns, too");
+    fields.integer("resolutionPixels", options.resolutionPixels, "--resolution",
+                   "side in pixels, divisible by 8; 0: the model's own", 0, 8192, 8);
+    fields.integer("contextTokens", options.contextTokens, "--context",
+                   "of a language model: tokens that are seen together; 0: as many as suit it", 0, 1 << 20);
+    fields.integer("batchSize", options.batchSize, "--batch", "pictures or texts at a time", 1, 256);
+    fields.integer("steps", options.steps, "--steps", "steps that are timed, behind those of the warm-up", 1,
+                   1000);
+    fields.integer("threads", options.threads, "--threads", "CPU threads; 0: all cores", 0, 1024);
+    fields.flag("json", options.json, "--json", "print the figures as JSON");
+}
+
+std::vector<ConfigField> benchFields(BenchOptions& options) {
+    FieldBuilder fields;
+    addChoices(fields, options);
+    addMemory(fields, options);
+    addNumbers(fields, options);
+    addSizes(fields, options);
+    return fields.take();
+}
+
+/// What is wrong with the word that says what is timed; empty: nothing.
+std::string wrongWork(const std::string& what) {
+    if (what == "train" || what == "sample" || what == "all") return {};
+    if (what == "optimizer" || what == "swap") return "put " + what + " first: `bench " + what + " OPTIONS`";
+    return "expected train, sample, all, optimizer or swap, found \"" + what + "\"";
 }
 
 using BenchRule = IdleRule<BenchOptions>;
@@ -142,20 +145,21 @@ void tellIdle(const CLI::App& app, const BenchOptions& options) {
 
 std::optional<BenchOptions> parseBenchOptions(const std::vector<std::string>& arguments, int& exitCode) {
     BenchOptions options;
-    CLI::App app("Times a training step or a generation with random weights at full size.",
-                 "homebooth-engine bench");
+    CLI::App app(
+        "Times a training step or a generation with random weights at full size, or, with options of their "
+        "own, updates of an optimizer and a swap file.",
+        "homebooth-engine bench");
     app.footer("`homebooth-engine bench optimizer --help`: updates beside copies of memory.\n"
                "`homebooth-engine bench swap --help`: writing and reading a swap file.");
-    app.add_option("WHAT", options.what, "train, sample or all")
+    app.add_option("WHAT", options.what, "what is timed; all: train and sample")
         ->required()
-        ->check(CLI::IsMember({"train", "sample", "all"}));
+        ->type_name("train|sample|all|optimizer|swap")
+        ->check(wrongWork);
     app.add_option("--model-config", options.modelConfig,
                    "diffusers folder, or of train a language model's; its weights are not read")
-        ->required();
-    addChoices(app, options);
-    addNumbers(app, options);
-    addSizes(app, options);
-    app.add_flag("--json", options.json, "print the figures as JSON");
+        ->required()
+        ->type_name("FOLDER");
+    addFieldOptions(app, benchFields(options));
     if (const auto code = parseBenchArguments(app, "bench", arguments)) {
         exitCode = *code;
         return std::nullopt;

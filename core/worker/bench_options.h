@@ -42,7 +42,7 @@ struct BenchOptions {
     bool updatesOnDevice = false;    ///< states come to the device for their update,
     double shareAtHome = 0.0;        ///< but for so much of what learns, whose gradients go to RAM
     bool valuesInRam = false;        ///< those that are not read soon
-    int turnsAhead = 0;              ///< for whose streamed blocks there is room; 0: as usual, two ahead
+    int64_t turnsAhead = 0;          ///< for whose streamed blocks there is room; 0: as usual, two ahead
     double linkBytesPerSecond = 0.0; ///< of the link that is simulated; 0: as fast as the memory
     double linkLatencySeconds = 0.0; ///< of each of its transfers
     bool blocking = false;           ///< computing stands still while something is transferred

@@ -43,6 +43,7 @@ int runSampling(const RankPlace& place, EventStream& events);
 
 /// Keeps a model and answers requests, one command a line on standard input, until that ends:
 ///   {"command":"generate","request":{settings of sample}}    {"command":"stop"}
+///   {"command":"elsewhere","folder":"/..."}    of the pictures that are made, from the next one on
 int runServer(EventStream& events);
 
 /// Writes the texts of one request, read as JSON from standard input.

@@ -9,6 +9,7 @@
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/parallel/ranks.h"
 #include "core/engine/sampling/guidance_halves.h"
+#include "core/engine/sampling/picture_folder.h"
 #include "core/engine/sampling/picture_names.h"
 #include "core/engine/sampling/sample_job.h"
 #include "core/worker/environment.h"
@@ -48,10 +49,13 @@ OutcomeEvent generate(const SampleConfig& config, const SampleShare& share, Samp
     return outcome;
 }
 
-OutcomeEvent generate(std::string_view request, SampleSession& session, EventStream& events,
-                      const CancelToken& cancel) {
+OutcomeEvent generate(std::string_view request, const PictureFolder& folder, SampleSession& session,
+                      EventStream& events, const CancelToken& cancel) {
     const auto config = readRequest(request);
-    return config ? generate(*config, {}, session, events, cancel) : failedOutcome(config.error());
+    if (!config) return failedOutcome(config.error());
+    SampleShare all;
+    all.folder = folder;
+    return generate(*config, all, session, events, cancel);
 }
 
 /// The numbers in pictures' names, which the first rank finds before any of them writes one. Afterwards ranks
@@ -111,7 +115,8 @@ OutcomeEvent generateAsRank(std::string_view request, const RankPlace& place, Sa
     }
 }
 
-/// Lines of standard input, read by a thread of their own: `stop` must be heard while a picture is made.
+/// Lines of standard input, read by a thread of their own: `stop` and `elsewhere` must be heard while a
+/// picture is made.
 /// A second thread looks at the token that signals raise, because a signal handler may take no mutex.
 class RequestQueue {
 public:
@@ -124,10 +129,12 @@ public:
     struct Request {
         std::string text;
         bool cancelled = false; ///< while it waited; it is owed an answer all the same
+        PictureFolder folder = {};
     };
 
     /// Waits for the next request. Nothing after the last one before the end of the input or a signal to
     /// stop.
+    /// @param cancel  of it
     std::optional<Request> next(CancelToken& cancel) {
         std::unique_lock lock(m_state->mutex);
         m_state->changed.wait(lock, [this] { return m_state->ended || !m_state->requests.empty(); });
@@ -135,6 +142,7 @@ public:
         Request request = std::move(m_state->requests.front());
         m_state->requests.pop_front();
         m_state->running = cancel;
+        m_state->folder = request.folder;
         return request;
     }
 
@@ -144,6 +152,7 @@ private:
         std::condition_variable changed;
         std::deque<Request> requests;
         std::optional<CancelToken> running;
+        PictureFolder folder; ///< of the one that runs
         bool stopped = false; ///< by a signal: what still comes is not begun
         bool ended = false;
 
@@ -171,6 +180,10 @@ private:
             const std::lock_guard lock(state.mutex);
             if (command && command->verb == ControlVerb::Stop) {
                 state.cancelAll();
+            } else if (command && command->verb == ControlVerb::Elsewhere) {
+                // Also of one that was read and has not begun.
+                for (const Request& request : state.requests) request.folder.move(command->folder);
+                state.folder.move(command->folder);
             } else {
                 // What is no command is handed on, too, so that its sender gets an answer.
                 const bool known = command && command->verb == ControlVerb::Generate;
@@ -196,9 +209,11 @@ OutcomeEvent answer(const RequestQueue::Request& request, SampleSession& session
         return outcome;
     }
     if (request.text.empty())
-        return failedOutcome(badInput("expected {\"command\":\"generate\",\"request\":{...}} or "
-                                      "{\"command\":\"stop\"}, found something else"));
-    return generate(request.text, session, events, cancel);
+        return failedOutcome(
+            badInput("expected {\"command\":\"generate\",\"request\":{...}}, "
+                     "{\"command\":\"stop\"} or "
+                     "{\"command\":\"elsewhere\",\"folder\":\"/...\"}, found something else"));
+    return generate(request.text, request.folder, session, events, cancel);
 }
 
 } // namespace
@@ -212,7 +227,7 @@ int runSampling(const RankPlace& place, EventStream& events) {
     SampleSession session(pictures, writer);
     const OutcomeEvent outcome = guarded([&] {
         return place.ranks > 1 ? generateAsRank(request, place, session, events, cancel)
-                               : generate(request, session, events, cancel);
+                               : generate(request, {}, session, events, cancel);
     });
     events.emit(outcome);
     return outcome.code;

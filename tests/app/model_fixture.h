@@ -8,8 +8,10 @@
 #include "app/pages/models/models_page.h"
 #include "app_files.h"
 #include "core/base/run/checkpoint.h"
+#include "model_records.h"
 
 #include <QListView>
+#include <QMessageBox>
 
 namespace homebooth::app {
 
@@ -38,6 +40,16 @@ inline void choose(const ModelsPage& page, const QString& name) {
     QCOMPARE(list->currentIndex().data().toString(), name);
 }
 
+/// The page, which is seen, with a model that is chosen by its name.
+class PageOfModel : public ModelsPage {
+public:
+    PageOfModel(TestServices& services, const QString& name)
+        : ModelsPage(services.all()) {
+        show();
+        choose(*this, name);
+    }
+};
+
 /// Gives what is chosen another name, as by F2.
 inline void renameTo(ModelsPage& page, const QString& name) {
     QVERIFY(page.command(Page::Command::Rename));
@@ -45,6 +57,12 @@ inline void renameTo(ModelsPage& page, const QString& name) {
     QVERIFY(!field->isHidden());
     field->setText(name);
     QTest::keyClick(field, Qt::Key_Return);
+}
+
+/// Clicks on what a question asks about.
+inline void agree(QMessageBox& box) {
+    for (auto* button : box.buttons())
+        if (box.buttonRole(button) == QMessageBox::DestructiveRole) button->click();
 }
 
 class KnownModelsTest : public ServicesTest {
@@ -72,11 +90,7 @@ protected:
     }
     /// An imported model in the library. @returns its record
     core::ModelRecord addModel(const QString& name) {
-        core::ModelRecord record;
-        record.id = core::newRecordId();
-        record.name = name.toStdString();
-        record.path = m_place.path(name).toStdString();
-        record.kind = "model";
+        core::ModelRecord record = modelRecord(name, m_place.path(name));
         record.addedMs = core::nowMs();
         QFile::link(builtInModel(), m_place.path(name));
         m_services->models.put(record);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app_files.h"
+#include "model_records.h"
 
 #include <QSpinBox>
 
@@ -72,11 +73,7 @@ protected:
     }
     /// Makes a model or an add-on known to the window. @param kind  as the library has it: "model", "lora"
     void addModel(const QString& name, const char* kind) {
-        core::ModelRecord record;
-        record.id = core::newRecordId();
-        record.name = name.toStdString();
-        record.path = m_place.path(name).toStdString();
-        record.kind = kind;
+        const core::ModelRecord record = modelRecord(name, m_place.path(name), kind);
         if (QByteArray(kind) == "lora")
             QVERIFY(QFile::copy(m_place.path(QStringLiteral("made.png")), m_place.path(name)) ||
                     QFile::exists(m_place.path(name)));

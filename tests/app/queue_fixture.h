@@ -79,8 +79,8 @@ protected:
     /// In initTestCase.
     void useFakeEngine() {
         QVERIFY(useEngine(m_place, kEngine));
-        qputenv("CALLS", m_place.path(QStringLiteral("calls")).toUtf8());
-        qputenv("HELD", m_place.path(QStringLiteral("held")).toUtf8());
+        qputenv("CALLS", m_place.path("calls").toUtf8());
+        qputenv("HELD", m_place.path("held").toUtf8());
     }
 
     /// In init.
@@ -89,24 +89,24 @@ protected:
         for (const char* name : {"calls", "calls.gpu", "held"})
             QFile::remove(m_place.path(QString::fromLatin1(name)));
         QDir(QString::fromStdString(m_queue.folder())).removeRecursively();
-        QDir(m_place.path(QStringLiteral("Homebooth"))).removeRecursively();
+        QDir(m_place.path("Homebooth")).removeRecursively();
         m_place.removeLibrary();
         m_services = std::make_unique<TestServices>(m_place);
     }
 
     /// No picture is ready until they are let go, however long that takes.
-    void holdPictures() const { writeBytes(m_place.path(QStringLiteral("held")), {}); }
-    void letPicturesGo() const { QFile::remove(m_place.path(QStringLiteral("held"))); }
+    void holdPictures() const { writeBytes(m_place.path("held"), {}); }
+    void letPicturesGo() const { QFile::remove(m_place.path("held")); }
 
     [[nodiscard]] QStringList calls() const {
-        QFile file(m_place.path(QStringLiteral("calls")));
+        QFile file(m_place.path("calls"));
         if (!file.open(QIODevice::ReadOnly)) return {};
         return QString::fromUtf8(file.readAll()).split('\n', Qt::SkipEmptyParts);
     }
 
     /// The GPU that the last engine for pictures was started on; "none" where it was told of none.
     [[nodiscard]] QString pictureGpu() const {
-        QFile file(m_place.path(QStringLiteral("calls.gpu")));
+        QFile file(m_place.path("calls.gpu"));
         return file.open(QIODevice::ReadOnly) ? QString::fromUtf8(file.readAll()).trimmed() : QString();
     }
 
@@ -129,6 +129,14 @@ protected:
         }
         m_services->library.write(
             [record](core::Library& library) { return core::saveRun(library, record); });
+        return folder;
+    }
+
+    /// A run that never began and waits in the queue. @returns its folder
+    QString queued(const QString& name) {
+        const QString folder = makeRun(name, "waiting", false);
+        if (const auto added = m_queue.add(folder.toStdString()); !added)
+            qFatal("%s", added.error().text().c_str());
         return folder;
     }
 

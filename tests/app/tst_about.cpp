@@ -7,8 +7,8 @@
 #include "app/shell/licence_view.h"
 #include "app/shell/main_window.h"
 #include "app_files.h"
+#include "item_rules.h"
 
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QDialog>
 #include <QLayout>
@@ -99,9 +99,8 @@ void AboutTest::eachPartSaysWhatItIsUnder() {
 void AboutTest::textsAreThoseOfThisComputer() {
     Component part;
     part.words = QStringLiteral("Of somebody.");
-    part.copies = {m_place.path(QStringLiteral("none")), m_place.path(QStringLiteral("copyright")),
-                   m_place.path(QStringLiteral("another"))};
-    part.terms = {m_place.path(QStringLiteral("LGPL")), m_place.path(QStringLiteral("GPL"))};
+    part.copies = {m_place.path("none"), m_place.path("copyright"), m_place.path("another")};
+    part.terms = {m_place.path("LGPL"), m_place.path("GPL")};
     for (const char* name : {"copyright", "another", "LGPL", "GPL"})
         writeBytes(m_place.path(QString::fromLatin1(name)), QByteArray("words of ") + name);
     const LicenceText text = licenceTextOf(part);
@@ -119,7 +118,7 @@ void AboutTest::withoutATextItsPlaceIsSaid() {
     Component part;
     part.words = QStringLiteral("Of somebody.");
     part.address = QStringLiteral("https://example.org/licence");
-    part.copies = {m_place.path(QStringLiteral("none"))};
+    part.copies = {m_place.path("none")};
     const LicenceText text = licenceTextOf(part);
     QVERIFY(text.files.isEmpty());
     QVERIFY(text.text.contains(part.words));
@@ -128,7 +127,7 @@ void AboutTest::withoutATextItsPlaceIsSaid() {
 
 void AboutTest::theListKeepsTheRules() {
     ComponentList list;
-    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(list);
     QStringList headings;
     for (int row = 0; row < list.rowCount(); ++row) {
         const QString heading = list.index(row).data(ComponentList::HeadingRole).toString();

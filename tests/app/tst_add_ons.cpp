@@ -9,7 +9,10 @@
 #include "core/base/model/model_writer.h"
 #include "picture_fixture.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
+#include <QPushButton>
+#include <QScreen>
 #include <QSlider>
 
 using namespace homebooth;
@@ -25,7 +28,9 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void severalAddOnsKeepTheirWeights();
     void inPlaceOfOneThatIsGoneNoOtherIsTaken();
+    void anotherOneIsAdded();
     void aNarrowFormHasRoomForTheWeight();
+    void longNamesAreReadWhereTheyAreChosen();
     void theyStayWhenAModelIsImported();
 };
 
@@ -76,6 +81,40 @@ void AddOnsTest::inPlaceOfOneThatIsGoneNoOtherIsTaken() {
     choices[1]->setCurrentIndex(choices[1]->findData(hat)); // the user takes another one
     shelf.put(record);
     QCOMPARE(QString::fromStdString(rows.loras()[1].file), hat);
+}
+
+void AddOnsTest::anotherOneIsAdded() {
+    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(QStringLiteral("style.safetensors"), "lora");
+    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
+    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
+    LoraRows rows(m_services->models);
+    rows.setLoras({{hat, 0.5}});
+    QPushButton* add = buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)"));
+    add->click();
+    QCOMPARE(rows.loras().size(), size_t{2});
+    QCOMPARE(rows.loras()[1].file, style); // the one that is there already would count twice
+    QVERIFY(!add->isEnabled() && !add->toolTip().isEmpty());
+    rows.remove(QString::fromStdString(hat));
+    QVERIFY(add->isEnabled());
+}
+
+void AddOnsTest::longNamesAreReadWhereTheyAreChosen() {
+    const QString name = QString(30, 'w') + QStringLiteral(", step 24");
+    addModel(name + QStringLiteral(".safetensors"), "lora");
+    LoraRows rows(m_services->models);
+    rows.setLoras({{m_place.path(name + QStringLiteral(".safetensors")).toStdString(), 1.0}});
+    const QRect area = rows.screen()->availableGeometry();
+    rows.setGeometry(area.right() - 270, area.top(), 270, rows.sizeHint().height());
+    rows.show();
+    auto* choice = rows.findChild<QComboBox*>();
+    choice->showPopup();
+    QTRY_VERIFY(choice->view()->isVisible());
+    QVERIFY(choice->view()->viewport()->width() >= choice->view()->sizeHintForColumn(0));
+    const QRect list = choice->view()->window()->geometry();
+    QVERIFY2(list.left() >= area.left() && list.right() <= area.right(),
+             qPrintable(QString::number(list.x())));
+    choice->hidePopup();
 }
 
 void AddOnsTest::aNarrowFormHasRoomForTheWeight() {

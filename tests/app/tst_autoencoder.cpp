@@ -112,7 +112,7 @@ QString AutoencoderTest::shapeWithout(const QString& part) {
 }
 
 QString AutoencoderTest::picturesFolder() {
-    const QString folder = m_place.path(QStringLiteral("birds"));
+    const QString folder = m_place.path("birds");
     QDir().mkpath(folder);
     writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
     writeBytes(folder + QStringLiteral("/a.txt"), "a tit");
@@ -142,13 +142,13 @@ void AutoencoderTest::everyQualityIsAValidConfiguration() {
     const auto valid = core::validate(config);
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
     QCOMPARE(config.mode, core::TrainMode::FromScratch);
-    QCOMPARE(config.scratch.component, std::string("vae"));
-    QCOMPARE(config.scratch.configDir, std::string("/models/sketch"));
+    QCOMPARE(config.scratch.component, "vae");
+    QCOMPARE(config.scratch.configDir, "/models/sketch");
     QVERIFY(learnsAutoencoder(config));
     TrainingChoice pictures = choice;
     pictures.autoencoder = false;
     QVERIFY(!learnsAutoencoder(planned(pictures)));
-    QCOMPARE(planned(pictures).scratch.component, std::string("unet"));
+    QCOMPARE(planned(pictures).scratch.component, "unet");
     QVERIFY(speedKey(config) != speedKey(planned(pictures))); // their steps take other times
     pictures.scratch = false;
     pictures.autoencoder = true; // of a choice that is hidden
@@ -199,10 +199,10 @@ void AutoencoderTest::theFormAsksForIt() {
     QVERIFY(autoencoder.parentWidget()->isHidden());
     radio(setup, QStringLiteral("A new model from scratch")).setChecked(true);
     QVERIFY(!autoencoder.parentWidget()->isHidden() && !autoencoder.isChecked());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
-    QCOMPARE(setup.order().config.scratch.component, std::string("unet"));
+    QTRY_VERIFY(setup.ready());
+    QCOMPARE(setup.order().config.scratch.component, "unet");
     autoencoder.setChecked(true);
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     QVERIFY(learnsAutoencoder(setup.order().config));
     QVERIFY(core::validate(setup.order().config).ok());
     QVERIFY(!shows(*setup.findChild<ExpertForm*>(), "Darker darks"));
@@ -238,7 +238,7 @@ void AutoencoderTest::withoutOneAPicturesModelIsRefused() {
     QPushButton* remedy = buttonNamed(setup, QStringLiteral("Train the autoencoder"));
     QVERIFY(remedy != nullptr);
     remedy->click();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     QVERIFY(learnsAutoencoder(setup.order().config));
     QCOMPARE(QString::fromStdString(setup.order().config.scratch.configDir), shape);
 }
@@ -254,9 +254,7 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     knows(shape);
     const ModelChoice choice(m_services->models);
     for (const auto* box : choice.findChildren<QComboBox*>()) QCOMPARE(box->findData(shape), -1);
-    ModelsPage page(m_services->all());
-    page.show();
-    choose(page, m_services->models.find(shape)->name);
+    PageOfModel page(*m_services, m_services->models.find(shape)->name);
     QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
     QVERIFY(!page.offers(Page::Command::Export)); // its button is hidden, too
     choose(page, QStringLiteral("Sketch (built in)"));
@@ -269,7 +267,7 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     QPushButton* remedy = buttonNamed(setup, QStringLiteral("Train a new model from scratch"));
     QVERIFY(remedy != nullptr);
     remedy->click();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     QCOMPARE(setup.order().config.mode, core::TrainMode::FromScratch);
 }
 
@@ -319,9 +317,9 @@ void AutoencoderTest::thePicturesModelComesNext() {
     knows(result);
     next()->click();
     const auto* setup = page.findChild<TrainSetup*>();
-    QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
+    QTRY_VERIFY(setup->ready());
     const core::TrainConfig top = setup->order().config;
-    QCOMPARE(top.scratch.component, std::string("unet"));
+    QCOMPARE(top.scratch.component, "unet");
     QCOMPARE(QString::fromStdString(top.scratch.configDir), result);
     QCOMPARE(QString::fromStdString(top.data.datasetDir), picturesFolder());
     QCOMPARE(top.data.background, core::colourText(0x203040));

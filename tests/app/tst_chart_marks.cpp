@@ -7,6 +7,7 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app_fixture.h"
+#include "shown_widget.h"
 
 #include <cmath>
 
@@ -88,9 +89,7 @@ void ChartMarksTest::rareMarksAreNamedWhereThereIsLittleRoom() {
     for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
     chart.setLastStep(100);
     chart.setMarks({{50.0, QStringLiteral("saved")}, {51.0, QStringLiteral("replanned"), true}});
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {500, 240}));
     QTRY_VERIFY(markTexts(chart).contains(QStringLiteral("replanned")));
     QVERIFY(!markTexts(chart).contains(QStringLiteral("saved")));
 }
@@ -102,9 +101,7 @@ void ChartMarksTest::manyMarksAreNoMoreThanTheScreenShows() {
     chart.append(100'000, 1.0);
     chart.setLastStep(100'000);
     chart.setMarks(marks);
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {500, 240}));
     QTRY_VERIFY(chart.itemCount() > 20);
     QVERIFY2(chart.itemCount() < 500, qPrintable(QString::number(chart.itemCount())));
 }
@@ -123,9 +120,7 @@ void ChartMarksTest::namesOfMarksThatComeOftenAreCounted() {
                     {600.0, name, true},
                     {300.0, QStringLiteral("saved")},
                     {304.0, QStringLiteral("saved")}});
-    chart.resize(700, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {700, 240}));
     QTRY_VERIFY(!markTexts(chart).isEmpty());
     QStringList texts = markTexts(chart);
     texts.sort();
@@ -144,9 +139,7 @@ void ChartMarksTest::namesOfMarksLeaveEachOtherRoomInEverySize() {
     for (const double step : {20.0, 40.0, 60.0, 80.0, 100.0})
         marks.push_back({step, QStringLiteral("saved")});
     chart.setMarks(marks);
-    chart.resize(1200, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {1200, 240}));
     QTRY_COMPARE(markTexts(chart).filter(QStringLiteral("replanned")).size(), 4);
     QCOMPARE(covered(chart), QStringList());
     // Of a run that ended nothing comes any more: the size alone is another one.
@@ -179,9 +172,7 @@ void ChartMarksTest::wordsInTheMemoryChartDoNotMeet() {
     chart.setLimit(static_cast<int64_t>(limit * kGibi));
     chart.setLastStep(100);
     chart.setMarks({{99.0, QStringLiteral("saved")}, {90.0, QStringLiteral("resumed"), true}});
-    chart.resize(size);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, size));
     const auto planned = [&chart] { return !markTexts(chart).filter(QStringLiteral("planned")).isEmpty(); };
     QTRY_VERIFY(planned());
     QSignalSpy drawn(&chart, &QCustomPlot::afterReplot);
@@ -199,9 +190,7 @@ void ChartMarksTest::theCrosshairSaysWhatIsMarked() {
     for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
     chart.setLastStep(100);
     chart.setMarks({{40.0, QStringLiteral("saved, preview")}, {80.0, QStringLiteral("paused"), true}});
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {500, 240}));
     QTRY_VERIFY(!markTexts(chart).isEmpty());
     chart.showCrosshair(40.0);
     QCOMPARE(markTexts(chart).filter(QStringLiteral("step 40\n")).join(QString()).section('\n', -1),
@@ -223,9 +212,7 @@ void ChartMarksTest::marksAtEitherEndHaveRoom() {
     }
     chart.setLastStep(kSteps);
     chart.setMarks({{0.0, QStringLiteral("first")}, {kSteps, QStringLiteral("last")}});
-    chart.resize(600, 300);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 300}));
     const auto hasRoom = [&chart] {
         const QRect plot = chart.axisRect()->rect();
         return chart.xAxis->coordToPixel(0) - plot.left() >= kHalfMark &&
@@ -265,6 +252,7 @@ void ChartMarksTest::numbersAtTheAxesAreRightAndAlike() {
             QVERIFY2(all.size() < 12 * axis->tickVector().size(), qPrintable(all)); // nor are they long
         }
     }
+    QVERIFY(rate.yAxis->tickVectorLabels().contains(QStringLiteral("1.0e-4"))); // as beside the chart
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartMarksTest)

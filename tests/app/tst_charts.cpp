@@ -6,9 +6,10 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app_files.h"
+#include "item_rules.h"
 #include "loop_watch.h"
+#include "shown_widget.h"
 
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -37,6 +38,7 @@ private Q_SLOTS:
     void saysInASentenceWhatItShows();
     void aLossThatIsNoNumberShiftsNothing();
     void stacksMemoryByKind();
+    void aShortRunFillsItsChart();
     void otherProgramsNeverPressOursFlat_data();
     void otherProgramsNeverPressOursFlat();
     void theScaleStaysWhateverOthersTake();
@@ -56,6 +58,18 @@ private:
     const TestPlace& m_place;
     Theme m_theme;
 };
+
+namespace {
+
+/// A curve of 800 steps at one height, which is seen as a whole.
+void showLevel(LossChart& chart) {
+    for (int i = 1; i <= 800; ++i) chart.append(i, 1.0);
+    chart.setLastStep(800);
+    QVERIFY(isShown(chart, {600, 240}));
+    QTRY_VERIFY(chart.xAxis->range().contains(800.0));
+}
+
+} // namespace
 
 void ChartsTest::drawsFewPointsOfAMillionAndLosesNoExtreme() {
     Curve curve;
@@ -133,18 +147,16 @@ void ChartsTest::exportsAllValuesAndAPicture() {
     LossChart chart;
     for (int i = 1; i <= 5000; ++i) chart.append(i, 0.1 + 0.01 * (i % 7));
     chart.setLastStep(5000);
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    const QString csv = m_place.path(QStringLiteral("loss.csv"));
+    QVERIFY(isShown(chart, {500, 240}));
+    const QString csv = m_place.path("loss.csv");
     QVERIFY(exported(chart, csv));
     QFile file(csv);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QCOMPARE(file.readAll().count('\n'), 5001);
-    QVERIFY(exported(chart, m_place.path(QStringLiteral("loss.png"))));
-    QCOMPARE(QImage(m_place.path(QStringLiteral("loss.png"))).size(), QSize(1000, 480));
-    QVERIFY(exported(chart, m_place.path(QStringLiteral("loss.svg"))));
-    QVERIFY(QFileInfo(m_place.path(QStringLiteral("loss.svg"))).size() > 1000);
+    QVERIFY(exported(chart, m_place.path("loss.png")));
+    QCOMPARE(QImage(m_place.path("loss.png")).size(), QSize(1000, 480));
+    QVERIFY(exported(chart, m_place.path("loss.svg")));
+    QVERIFY(QFileInfo(m_place.path("loss.svg")).size() > 1000);
     QVERIFY(!exported(chart, QStringLiteral("/nonexistent/loss.csv")));
 }
 
@@ -185,6 +197,28 @@ void ChartsTest::stacksMemoryByKind() {
     chart.append(1, memory);
     QCOMPARE(chart.nowBytes(), double(6 * kGibi));
     QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0,4\n")));
+    memory.parameterBytes = 9 * kGibi;
+    chart.append(8, memory);
+    for (const auto& [at, step] : {std::pair(5.6, 6), std::pair(0.4, 1)}) { // it lasts from the first step on
+        chart.showCrosshair(at);
+        const QString words = QStringLiteral("step %1, 6").arg(step);
+        for (int i = 0; i < chart.itemCount(); ++i) {
+            const auto* text = qobject_cast<QCPItemText*>(chart.item(i));
+            if (text != nullptr && text->text().startsWith(QStringLiteral("step ")))
+                QVERIFY2(text->text().startsWith(words), qPrintable(text->text()));
+            if (const auto* ring = qobject_cast<QCPItemTracer*>(chart.item(i)))
+                QCOMPARE(ring->position->coords(), QPointF(step, 6.0));
+        }
+    }
+}
+
+void ChartsTest::aShortRunFillsItsChart() {
+    LossChart chart;
+    for (int step = 1; step <= 6; ++step) chart.append(step, 0.5);
+    chart.setAllSteps(6);
+    chart.setLastStep(6);
+    QVERIFY(isShown(chart, {600, 240}));
+    QTRY_VERIFY(chart.xAxis->range().contains(6.0) && !chart.xAxis->range().contains(7.0));
 }
 
 void ChartsTest::otherProgramsNeverPressOursFlat_data() {
@@ -204,9 +238,7 @@ void ChartsTest::otherProgramsNeverPressOursFlat() {
     memory.otherBytes = static_cast<int64_t>(others * double(int64_t{1} << 30));
     chart.append(1, memory);
     chart.setLastStep(10);
-    chart.resize(600, 300);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 300}));
     const auto drawn = [&chart] {
         for (int i = 0; i < chart.graphCount(); ++i)
             if (chart.graph(i)->data()->isEmpty()) return i > 0; // of others there may be nothing
@@ -224,9 +256,7 @@ void ChartsTest::theScaleStaysWhateverOthersTake() {
     chart.setPlanned(int64_t{2} << 30);
     chart.setLimit(int64_t{3} << 30);
     chart.setLastStep(10);
-    chart.resize(600, 300);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 300}));
     int step = 0;
     const auto scaleWith = [&](double others) {
         core::TierMemory memory;
@@ -252,9 +282,7 @@ void ChartsTest::theLimitStandsAboveWhatOthersHold() {
     chart.append(1, memory);
     chart.setLimit(4 * kGibi);
     chart.setLastStep(10);
-    chart.resize(600, 300);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 300}));
     const QString full = QStringLiteral("full at %1 GB").arg(QLocale().toString(7.0, 'f', 1));
     const auto says = [&chart, &full] {
         for (int i = 0; i < chart.itemCount(); ++i)
@@ -285,9 +313,7 @@ void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
     LossChart chart;
     for (int i = 1; i <= kPoints; ++i) chart.append(i, 0.1 + 0.01 * (i % 7));
     chart.setLastStep(kPoints);
-    chart.resize(900, 500);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {900, 500}));
     QTest::qWait(500); // it was drawn
     for (const char* ending : {"csv", "svg", "png"}) {
         const QString path = m_place.path(QStringLiteral("million.%1").arg(QLatin1String(ending)));
@@ -299,24 +325,19 @@ void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
         QVERIFY2(watch.worstComputedMs() <= kMostMs, ending);
         QVERIFY(QFileInfo(path).size() > 1000);
     }
-    const QImage drawn(m_place.path(QStringLiteral("million.png")));
+    const QImage drawn(m_place.path("million.png"));
     QCOMPARE(drawn.size(), QSize(1800, 1000));
     int coloured = 0; // the curve is in it
     for (int y = 0; y < drawn.height(); y += 4)
         for (int x = 0; x < drawn.width(); x += 4)
             coloured += drawn.pixelColor(x, y).hsvSaturation() > 40 ? 1 : 0;
     QVERIFY2(coloured > 500, qPrintable(QString::number(coloured)));
-    QCOMPARE(homebooth::app::bytesOf(m_place.path(QStringLiteral("million.csv"))).count('\n'), kPoints + 1);
+    QCOMPARE(homebooth::app::bytesOf(m_place.path("million.csv")).count('\n'), kPoints + 1);
 }
 
 void ChartsTest::keysZoomWhatIsInViewAndFollowTheCrosshair() {
     LossChart chart;
-    for (int i = 1; i <= 800; ++i) chart.append(i, 1.0);
-    chart.setLastStep(800);
-    chart.resize(600, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    QTRY_VERIFY(chart.xAxis->range().contains(800.0));
+    showLevel(chart);
     const auto sees = [&chart](double step) { return chart.xAxis->range().contains(step); };
     QTest::keyClick(&chart, Qt::Key_Home);
     for (int times = 0; times < 10; ++times) QTest::keyClick(&chart, Qt::Key_Plus);
@@ -335,12 +356,7 @@ void ChartsTest::keysZoomWhatIsInViewAndFollowTheCrosshair() {
 
 void ChartsTest::smallTurnsOfAWheelZoomLittle() {
     LossChart chart;
-    for (int i = 1; i <= 800; ++i) chart.append(i, 1.0);
-    chart.setLastStep(800);
-    chart.resize(600, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
-    QTRY_VERIFY(chart.xAxis->range().contains(800.0));
+    showLevel(chart);
     const auto turn = [&chart](QPoint angle) {
         const QPointF place(300, 100);
         QWheelEvent wheel(place, chart.mapToGlobal(place), {}, angle, Qt::NoButton, Qt::ControlModifier,
@@ -401,9 +417,7 @@ void ChartsTest::isDrawnSeldomAndOnlyWhereItIsSeen() {
     constexpr int kReplotMs = 250;
     constexpr int kSettledMs = 3 * kReplotMs;
     LossChart chart;
-    chart.resize(600, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 240}));
     double step = 0.0;
     const auto append = [&chart, &step] {
         chart.append(++step, 1.0);
@@ -436,9 +450,7 @@ void ChartsTest::outliersAreTicksAtTheEdge() {
     LossChart chart;
     for (int i = 1; i <= 400; ++i) chart.append(i, i == 200 ? 50.0 : 1.0 + 0.1 * (i % 5));
     chart.setLastStep(400);
-    chart.resize(600, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 240}));
     constexpr int kTicks = 2; // behind the values and their mean
     const QCPGraph* ticks = chart.graph(kTicks);
     QTRY_COMPARE(ticks->data()->size(), 1);
@@ -453,7 +465,7 @@ void ChartsTest::everyChartIsATable() {
     constexpr int64_t kGibi = int64_t{1} << 30;
     LossChart loss;
     ChartTable table(loss);
-    const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(table);
     const auto row = [](const QAbstractItemModel& model, int number) {
         QStringList cells;
         for (int column = 0; column < model.columnCount(); ++column)

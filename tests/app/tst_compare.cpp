@@ -4,13 +4,12 @@
 // Two models side by side: the same seeds and words for both, each in a column of its own.
 #include "app/engine/generation_keeper.h"
 #include "app/pages/generate/compare_view.h"
-#include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/thumbnail_grid.h"
 #include "picture_fixture.h"
+#include "prompt_page.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -65,7 +64,7 @@ private:
 };
 
 void CompareTest::comparesTwoModelsWithTheSameSeeds() {
-    addModel(QStringLiteral("second model"), "model");
+    addModel("second model", "model");
     GeneratePage page(m_services->all());
     page.resize(1024, 600);
     page.show();
@@ -82,9 +81,9 @@ void CompareTest::comparesTwoModelsWithTheSameSeeds() {
     connect(&m_services->generator, &Generator::changed, &page, [&] { said.append(shownTexts(page)); });
     page.mainButton()->click();
     auto* view = page.findChild<CompareView*>();
-    QTRY_VERIFY_WITH_TIMEOUT(!begun.isEmpty(), kLongestMs);
+    QTRY_VERIFY(!begun.isEmpty());
     QCOMPARE(view->column(1).rowCount(), 3); // they are seen to wait
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 2, kLongestMs);
+    QTRY_COMPARE(ended.size(), 2);
     for (const char* words : {"Making picture 1 of 6", "Making picture 4 of 6"})
         QVERIFY2(said.contains(QLatin1String(words)), words);
     QVERIFY(view->isVisible());
@@ -100,12 +99,11 @@ void CompareTest::comparesTwoModelsWithTheSameSeeds() {
 
 void CompareTest::aComparisonBeginsWithAnotherModel() {
     ModelChoice choice(m_services->models);
-    addModel(QStringLiteral("second model"), "model"); // while the lists knew one alone
+    addModel("second model", "model"); // while the lists knew one alone
     choice.setComparing(true);
     QVERIFY(choice.path() != choice.otherPath());
     choice.setComparing(false);
-    choice.setPath(choice.path() == builtInModel() ? m_place.path(QStringLiteral("second model"))
-                                                   : builtInModel());
+    choice.setPath(choice.path() == builtInModel() ? m_place.path("second model") : builtInModel());
     choice.setComparing(true);
     QVERIFY(choice.path() != choice.otherPath());
 }
@@ -138,7 +136,7 @@ void CompareTest::picturesOfAComparisonFillTheirColumns() {
 }
 
 void CompareTest::compareAndRestart(int made) {
-    addModel(QStringLiteral("second model"), "model");
+    addModel("second model", "model");
     {
         const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
         QTRY_VERIFY(m_services->generator.restored());
@@ -148,7 +146,7 @@ void CompareTest::compareAndRestart(int made) {
         form->setPrompt(QStringLiteral("a red apple"));
         form->setCount(5);
         QSignalSpy finished(&m_services->generator, &Generator::made);
-        const QString lines = m_place.path(QStringLiteral("made lines"));
+        const QString lines = m_place.path("made lines");
         writeBytes(lines, {});
         qputenv("MADE", lines.toUtf8());
         qputenv("MOST_PICTURES", QByteArray::number(made));
@@ -160,7 +158,7 @@ void CompareTest::compareAndRestart(int made) {
     m_services.reset();
     qunsetenv("MADE");
     m_services = std::make_unique<TestServices>(m_place);
-    addModel(QStringLiteral("second model"), "model");
+    addModel("second model", "model");
 }
 
 QStringList CompareTest::headsOf(const CompareView& view) {
@@ -182,14 +180,13 @@ void CompareTest::aComparisonGoesOnAfterARestart() {
     Generator& generator = m_services->generator;
     QTRY_VERIFY(generator.restored());
     QCOMPARE(generator.jobs().size(), size_t{made < 5 ? 2U : 1U});
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QSignalSpy finished(&generator, &Generator::made);
     auto* goOn = buttonNamed(page.messages(), QStringLiteral("Go on"));
     QVERIFY(goOn != nullptr);
     goOn->click();
     QCOMPARE(page.messages().count(), 0);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
+    QTRY_VERIFY(generator.jobs().empty());
     QVERIFY(finished.size() <= 10 - made); // what was made is not made again
     auto* view = page.findChild<CompareView*>();
     QVERIFY(view->isVisible());
@@ -220,8 +217,7 @@ void CompareTest::aStopAfterARestartStopsBothSides() {
 void CompareTest::anUnfinishedComparisonIsSeenAtOnce() {
     QFETCH(int, made);
     compareAndRestart(made);
-    GeneratePage page(m_services->all()); // as in the window, before what was kept is known
-    page.show();
+    PromptPage page(*m_services); // as in the window, before what was kept is known
     const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
     QTRY_VERIFY(m_services->generator.restored());
     auto* view = page.findChild<CompareView*>();
@@ -243,11 +239,10 @@ void CompareTest::aPictureThatIsGoneLeavesNoEmptyFrame() {
     const GenerationKeeper keeper(m_services->library, m_services->generator, m_services->models);
     Generator& generator = m_services->generator;
     QTRY_VERIFY(generator.restored());
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QVERIFY(!page.paths().contains(m_made[1]));
     generator.setHeld(false);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
+    QTRY_VERIFY(generator.jobs().empty());
     for (const QString& path : page.paths()) QVERIFY2(QFile::exists(path), qPrintable(path));
     auto* view = page.findChild<CompareView*>();
     const QList<quint64> all = seedsOf(view->column(1));
@@ -263,18 +258,17 @@ void CompareTest::aSideWithoutItsPicturesIsComparedNoMore() {
     QTRY_VERIFY(generator.restored());
     QVERIFY(generator.companions().empty());
     QCOMPARE(generator.jobs().size(), size_t{1});
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QSignalSpy finished(&generator, &Generator::made);
     generator.setHeld(false);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.jobs().empty(), kLongestMs);
+    QTRY_VERIFY(generator.jobs().empty());
     QVERIFY(!page.findChild<CompareView*>()->isVisible());
     QCOMPARE(page.paths().size(), finished.size());
 }
 
 void CompareTest::aHalfThatIsAloneIsForgotten() {
     Generator& generator = m_services->generator;
-    GenerationJob done{1, pictures("one", 1), 1, {m_place.path(QStringLiteral("made.png"))}};
+    GenerationJob done{1, pictures("one", 1), 1, {m_place.path("made.png")}};
     done.config.count = 0;
     GenerationJob rest{2, pictures("one", 1), 1};
     generator.restore({}, {done});
@@ -299,20 +293,19 @@ void CompareTest::aComparisonWithoutAPictureLeavesNoColumns_data() {
 void CompareTest::aComparisonWithoutAPictureLeavesNoColumns() {
     QFETCH(QByteArray, end);
     QFETCH(bool, before);
-    addModel(QStringLiteral("second model"), "model");
-    GeneratePage page(m_services->all());
-    page.show();
+    addModel("second model", "model");
+    PromptPage page(*m_services);
     Generator& generator = m_services->generator;
     QSignalSpy ended(&generator, &Generator::ended);
-    auto* form = page.findChild<GenerateForm*>();
+    auto* form = page.form;
     form->setPrompt(QStringLiteral("a red apple"));
     form->setCount(1);
     if (before) {
         page.mainButton()->click();
-        QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
+        QTRY_COMPARE(ended.size(), 1);
         bool free = false;
         generator.giveBack([&free] { free = true; });
-        QTRY_VERIFY_WITH_TIMEOUT(free, kLongestMs);
+        QTRY_VERIFY(free);
         ended.clear();
     }
     const QByteArray engine =
@@ -328,7 +321,7 @@ void CompareTest::aComparisonWithoutAPictureLeavesNoColumns() {
     page.findChild<ModelChoice*>()->setComparing(true);
     page.mainButton()->click();
     const int all = end.startsWith("exit") ? 1 : 2;
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), all, kLongestMs);
+    QTRY_COMPARE(ended.size(), all);
     QCOMPARE(failed.size(), all);
     QVERIFY(!page.findChild<CompareView*>()->isVisible());
     QCOMPARE(page.paths().size(), before ? 1 : 0);

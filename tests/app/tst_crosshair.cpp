@@ -6,6 +6,7 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app_fixture.h"
+#include "shown_widget.h"
 
 #include <QApplication>
 #include <QMouseEvent>
@@ -110,9 +111,7 @@ void CrosshairTest::returnPinsTheCrosshair() {
     LossChart chart;
     for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
     chart.setLastStep(100);
-    chart.resize(600, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {600, 240}));
     QTRY_VERIFY(chart.xAxis->range().contains(100.0));
     const auto point = [&chart](double step) {
         pointAt(chart, QPointF(chart.xAxis->coordToPixel(step), chart.axisRect()->center().y()));

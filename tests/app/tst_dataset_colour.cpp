@@ -4,11 +4,9 @@
 // Datasets with transparent pictures: what stands behind them is said, chosen for all, kept, shown and
 // learned.
 #include "app/library/background.h"
-#include "app/pages/datasets/datasets_page.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/train_setup.h"
-#include "app/widgets/thumbnail_grid.h"
-#include "dataset_fixture.h"
+#include "dataset_pages.h"
 #include "layout_checks.h"
 
 #include <QColorDialog>
@@ -56,7 +54,7 @@ private:
 };
 
 void DatasetColourTest::transparentPicturesAreSeenAsSuch() {
-    const QString folder = makeClear(QStringLiteral("clear"));
+    const QString folder = makeClear("clear");
     const auto items = readDataset(folder);
     QVERIFY(items);
     DatasetModel model(m_services->undo);
@@ -81,13 +79,10 @@ void DatasetColourTest::transparentPicturesAreSeenAsSuch() {
 }
 
 void DatasetColourTest::anotherColourIsChosenAndTakenBack() {
-    const QString folder = makeClear(QStringLiteral("chosen"));
+    const QString folder = makeClear("chosen");
     DatasetsPage page(m_services->all());
     page.resize(1000, 700);
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    auto* grid = showFolder(page, folder, 2);
     QPushButton* button = buttonNamed(page, QStringLiteral("Other colour"));
     QVERIFY(button != nullptr);
     grid->setCurrentIndex(grid->model()->index(0, 0));
@@ -118,28 +113,28 @@ void DatasetColourTest::theColourIsLearned() {
     core::DatasetRecord record;
     record.id = core::newRecordId();
     record.name = "learned";
-    record.folder = makeClear(QStringLiteral("learned")).toStdString();
+    record.folder = makeClear("learned").toStdString();
     record.backgroundRgb = kRed;
     m_services->library.write(
         [record](core::Library& library) { return core::saveDataset(library, record); });
     TrainSetup setup(m_services->all());
     setup.setDataset(QStringLiteral("learned"), QString::fromStdString(record.folder));
     const auto learned = [&setup] { return setup.order().config.data.background; };
-    QTRY_COMPARE(learned(), std::string("#c81e28"));
+    QTRY_COMPARE(learned(), "#c81e28");
     m_services->library.write(
         [id = record.id](core::Library& library) { return core::setDatasetBackground(library, id, 0); });
     setup.show(); // the page comes up again
-    QTRY_COMPARE(learned(), std::string("#000000"));
+    QTRY_COMPARE(learned(), "#000000");
     // What the library does not know is learned as it was.
-    setup.setDataset(QStringLiteral("gone"), makeClear(QStringLiteral("gone")), false, kRed);
-    QCOMPARE(learned(), std::string("#c81e28"));
+    setup.setDataset(QStringLiteral("gone"), makeClear("gone"), false, kRed);
+    QCOMPARE(learned(), "#c81e28");
 }
 
 void DatasetColourTest::anAnswerThatIsOvertakenChangesNothing() {
     core::DatasetRecord record;
     record.id = core::newRecordId();
     record.name = "overtaken";
-    record.folder = makeClear(QStringLiteral("overtaken")).toStdString();
+    record.folder = makeClear("overtaken").toStdString();
     record.backgroundRgb = kRed;
     LearnChoice choice(m_services->subjects, m_services->library);
     choice.setDataset(QStringLiteral("overtaken"), QString::fromStdString(record.folder));

@@ -4,14 +4,10 @@
 // What the page Datasets mends: pictures that are missing or broken, and a folder that is elsewhere.
 #include "app/library/drive_pools.h"
 #include "app/pages/datasets/dataset_files.h"
-#include "app/pages/datasets/dataset_list.h"
-#include "app/pages/datasets/datasets_page.h"
 #include "app/widgets/message_bar.h"
-#include "app/widgets/thumbnail_grid.h"
-#include "dataset_fixture.h"
+#include "dataset_pages.h"
+#include "folder_answers.h"
 
-#include <QFileDialog>
-#include <QListView>
 #include <QPlainTextEdit>
 
 using namespace homebooth;
@@ -47,11 +43,7 @@ private:
 void DatasetRepairTest::answer(QWidget& page, const QString& button, const QString& folder) {
     QVERIFY(buttonNamed(page, button) != nullptr);
     buttonNamed(page, button)->click();
-    auto* dialog = page.findChild<QFileDialog*>();
-    QVERIFY(dialog != nullptr);
-    Q_EMIT dialog->filesSelected({folder});
-    dialog->close();
-    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    answerWith(page, {folder});
 }
 
 void DatasetRepairTest::namesAreNoPatterns_data() {
@@ -66,14 +58,14 @@ void DatasetRepairTest::namesAreNoPatterns_data() {
 void DatasetRepairTest::namesAreNoPatterns() {
     QFETCH(QString, base);
     QFETCH(bool, listed);
-    const QString folder = m_place.path(QStringLiteral("lacks one"));
+    const QString folder = m_place.path("lacks one");
     QDir(folder).removeRecursively();
     if (listed)
         writeBytes(folder + QStringLiteral("/metadata.jsonl"),
                    "{\"file_name\": \"" + base.toUtf8() + ".png\", \"text\": \"an owl\"}\n");
     else
         writeBytes(folder + '/' + base + QStringLiteral(".txt"), "an owl");
-    const QString copies = m_place.path(QStringLiteral("has it"));
+    const QString copies = m_place.path("has it");
     QDir(copies).removeRecursively();
     QDir().mkpath(copies + QStringLiteral("/deep"));
     writeTestPicture(copies + QStringLiteral("/photo 1.png"), 1, {64, 64}); // what "photo [1]" would match
@@ -88,10 +80,10 @@ void DatasetRepairTest::namesAreNoPatterns() {
 }
 
 void DatasetRepairTest::ofSeveralOfANameThatOfTheSameFolderIsTaken() {
-    const QString folder = m_place.path(QStringLiteral("lacks two"));
+    const QString folder = m_place.path("lacks two");
     writeBytes(folder + QStringLiteral("/metadata.jsonl"), "{\"file_name\": \"a/1.png\", \"text\": \"a\"}\n"
                                                            "{\"file_name\": \"b/1.png\", \"text\": \"b\"}\n");
-    const QString copies = m_place.path(QStringLiteral("has both"));
+    const QString copies = m_place.path("has both");
     for (const char* name : {"a", "b"}) QDir().mkpath(copies + '/' + QLatin1String(name));
     writeTestPicture(copies + QStringLiteral("/a/1.png"), 1, {64, 64});
     writeTestPicture(copies + QStringLiteral("/b/1.png"), 2, {64, 48});
@@ -103,17 +95,14 @@ void DatasetRepairTest::ofSeveralOfANameThatOfTheSameFolderIsTaken() {
 }
 
 void DatasetRepairTest::aSearchForPicturesCountsAndStops() {
-    const QString folder = m_place.path(QStringLiteral("lacks it"));
+    const QString folder = m_place.path("lacks it");
     writeBytes(folder + QStringLiteral("/owl.txt"), "an owl");
     writeTestPicture(folder + QStringLiteral("/there.png"), 1);
-    const QString copies = m_place.path(QStringLiteral("copies of it"));
+    const QString copies = m_place.path("copies of it");
     QDir().mkpath(copies);
     writeTestPicture(copies + QStringLiteral("/owl.png"), 2);
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    showFolder(page, folder, 2);
     const auto said = [&page] { return page.messages().currentText(); };
     {
         const Blocked held(workPool());
@@ -131,15 +120,12 @@ void DatasetRepairTest::aSearchForPicturesCountsAndStops() {
 }
 
 void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {
-    const QString folder = makeFolder(QStringLiteral("grey"));
-    const QString copies = m_place.path(QStringLiteral("whole ones"));
+    const QString folder = makeFolder("grey");
+    const QString copies = m_place.path("whole ones");
     QDir().mkpath(copies);
     writeTestPicture(copies + QStringLiteral("/broken.jpg"), 4, {90, 60});
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    showFolder(page, folder, 4);
     const ThumbnailKey key{folder + QStringLiteral("/broken.jpg"), {}, 160};
     (void)m_services->thumbnails.find(key);
     QTRY_VERIFY(m_services->thumbnails.unreadable(key));
@@ -149,18 +135,13 @@ void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {
 }
 
 void DatasetRepairTest::aCaptionInAnOlderEncodingIsTakenAsItIsShown() {
-    const QString folder = makeFolder(QStringLiteral("older"));
+    const QString folder = makeFolder("older");
     const QString file = folder + QStringLiteral("/a.txt");
     const QByteArray older = "sch\xF6n \x97 da"; // Windows-1252
     const QString shown = QString::fromUtf8("sch\u00F6n \u2014 da");
     writeBytes(file, older);
     DatasetsPage page(m_services->all());
-    page.resize(1000, 640);
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
-    grid->setCurrentIndex(grid->model()->index(0, 0));
+    auto* grid = showFirst(page, folder, 4);
     QCOMPARE(grid->currentIndex().data(StateTextRole).toString(), QStringLiteral("Caption?"));
     auto* caption = page.findChild<QPlainTextEdit*>();
     QCOMPARE(caption->placeholderText(), shown);
@@ -178,7 +159,7 @@ void DatasetRepairTest::aCaptionInAnOlderEncodingIsTakenAsItIsShown() {
 }
 
 void DatasetRepairTest::leavingOutIsUndone() {
-    const QString folder = m_place.path(QStringLiteral("undone"));
+    const QString folder = m_place.path("undone");
     const QString metadata = folder + QStringLiteral("/metadata.jsonl");
     const QByteArray whole = "{\"file_name\": \"2.png\", \"text\": \"two\"}\n";
     const QByteArray all = "{\"file_name\": \"1.png\", \"text\": \"one\"}\n" + whole +
@@ -187,10 +168,7 @@ void DatasetRepairTest::leavingOutIsUndone() {
     writeBytes(folder + QStringLiteral("/1.png"), "no picture");
     writeTestPicture(folder + QStringLiteral("/2.png"), 2);
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 3);
+    auto* grid = showFolder(page, folder, 3);
     QSignalSpy toasts(&page, &Page::toast);
     buttonNamed(page, QStringLiteral("Leave out"))->click();
     QTRY_COMPARE(grid->model()->rowCount(), 1);
@@ -208,17 +186,14 @@ void DatasetRepairTest::leavingOutIsUndone() {
 }
 
 void DatasetRepairTest::leavingOutIsDoneAgainToTheSamePictures() {
-    const QString folder = m_place.path(QStringLiteral("once more"));
+    const QString folder = m_place.path("once more");
     QDir().mkpath(folder);
     for (const char* name : {"/1.png", "/3.png"}) writeBytes(folder + QLatin1String(name), "no picture");
     writeTestPicture(folder + QStringLiteral("/2.png"), 2);
     for (const char* name : {"/1.txt", "/2.txt", "/3.txt", "/4.txt", "/5.txt"})
         writeBytes(folder + QLatin1String(name), "a toy");
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 5);
+    auto* grid = showFolder(page, folder, 5);
     QSignalSpy toasts(&page, &Page::toast);
     buttonNamed(page, QStringLiteral("Leave out"))->click();
     QTRY_COMPARE(toasts.size(), 1);
@@ -237,14 +212,13 @@ void DatasetRepairTest::leavingOutIsDoneAgainToTheSamePictures() {
 }
 
 void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
-    const QString folder = makeFolder(QStringLiteral("left"));
-    const QString other = m_place.path(QStringLiteral("shown"));
+    const QString folder = makeFolder("left");
+    const QString other = m_place.path("shown");
     QDir().mkpath(other);
     writeTestPicture(other + QStringLiteral("/1.png"), 1);
     DatasetsPage page(m_services->all());
     page.show();
-    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
-    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
+    auto* list = datasetList(page);
     const auto choose = [list](const QString& wanted) {
         for (int row = 0; row < list->model()->rowCount(); ++row) {
             const QModelIndex one = list->model()->index(row, 0);
@@ -252,9 +226,9 @@ void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
         }
     };
     page.addFolder(other);
-    QTRY_COMPARE(chosen(), other);
+    QTRY_COMPARE(chosenFolder(page), other);
     page.addFolder(folder);
-    QTRY_COMPARE(chosen(), folder);
+    QTRY_COMPARE(chosenFolder(page), folder);
     auto* grid = page.findChild<ThumbnailGrid*>();
     QTRY_COMPARE(grid->model()->rowCount(), 4);
     QSignalSpy toasts(&page, &Page::toast);
@@ -263,25 +237,22 @@ void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
         const Blocked drive(writeDrives().of(folder + '/')); // which is slow
         for (int clicks = 0; clicks < 2; ++clicks) buttonNamed(page, QStringLiteral("Leave out"))->click();
         choose(other);
-        QCOMPARE(chosen(), other);
+        QCOMPARE(chosenFolder(page), other);
     }
     QTRY_COMPARE(toasts.size(), 1);
     QCOMPARE(m_services->undo.count(), steps + 1);
-    QCOMPARE(chosen(), other);
+    QCOMPARE(chosenFolder(page), other);
     m_services->undo.undo();
-    QTRY_COMPARE(chosen(), folder); // what is taken back is seen
+    QTRY_COMPARE(chosenFolder(page), folder); // what is taken back is seen
     QTRY_COMPARE(grid->model()->rowCount(), 4);
     QVERIFY(buttonNamed(page, QStringLiteral("Leave out"))->isEnabled());
 }
 
 void DatasetRepairTest::aFolderThatIsElsewhereIsFound() {
-    const QString before = makeFolder(QStringLiteral("old place"));
-    const QString now = m_place.path(QStringLiteral("new place"));
+    const QString before = makeFolder("old place");
+    const QString now = m_place.path("new place");
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(before);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    auto* grid = showFolder(page, before, 4);
     grid->setCurrentIndex(grid->model()->index(0, 0));
     page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("typed"));
     QTRY_COMPARE(bytesOf(before + QStringLiteral("/a.txt")), QByteArray("typed"));
@@ -289,47 +260,42 @@ void DatasetRepairTest::aFolderThatIsElsewhereIsFound() {
     page.activated();
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"old place\" is gone.")));
     answer(page, QStringLiteral("Find folder"), now);
-    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
-    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
-    QTRY_COMPARE(chosen(), now);
+    auto* list = datasetList(page);
+    QTRY_COMPARE(chosenFolder(page), now);
     QTRY_COMPARE(grid->model()->index(0, 0).data().toString(), QStringLiteral("typed"));
     QTRY_COMPARE(page.messages().count(), 0);
     QVERIFY(m_services->undo.undoText().contains(QStringLiteral("new place")));
     m_services->undo.undo();
-    QTRY_COMPARE(chosen(), before);
+    QTRY_COMPARE(chosenFolder(page), before);
     m_services->undo.redo();
-    QTRY_COMPARE(chosen(), now);
+    QTRY_COMPARE(chosenFolder(page), now);
     QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("new place"));
 }
 
 void DatasetRepairTest::aFolderThatIsOnTheListAlreadyIsNotThereTwice() {
-    const QString gone = makeFolder(QStringLiteral("here before"));
-    const QString known = makeFolder(QStringLiteral("here now"));
+    const QString gone = makeFolder("here before");
+    const QString known = makeFolder("here now");
     DatasetsPage page(m_services->all());
     page.show();
-    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
-    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
+    auto* list = datasetList(page);
     page.addFolder(known);
-    QTRY_COMPARE(chosen(), known);
+    QTRY_COMPARE(chosenFolder(page), known);
     page.addFolder(gone);
-    QTRY_COMPARE(chosen(), gone);
+    QTRY_COMPARE(chosenFolder(page), gone);
     const int count = list->model()->rowCount();
     QVERIFY(QDir(gone).removeRecursively());
     page.activated();
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone.")));
     answer(page, QStringLiteral("Find folder"), known);
-    QTRY_COMPARE(chosen(), known);
+    QTRY_COMPARE(chosenFolder(page), known);
     QTRY_COMPARE(list->model()->rowCount(), count - 1);
 }
 
 void DatasetRepairTest::aFolderThatIsThereAgainStaysOnTheList() {
-    const QString folder = makeFolder(QStringLiteral("comes back"));
-    const QString away = m_place.path(QStringLiteral("went away"));
+    const QString folder = makeFolder("comes back");
+    const QString away = m_place.path("went away");
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    auto* grid = showFolder(page, folder, 4);
     const int steps = m_services->undo.count();
     QVERIFY(QDir().rename(folder, away));
     page.activated();
@@ -346,7 +312,7 @@ void DatasetRepairTest::aFolderThatIsThereAgainStaysOnTheList() {
 }
 
 void DatasetRepairTest::whatTheEngineDoesNotTakeIsAProblem() {
-    const QString folder = m_place.path(QStringLiteral("moving"));
+    const QString folder = m_place.path("moving");
     writeBytes(folder + QStringLiteral("/a.gif"), QByteArray("GIF89a\x20\0\x20\0\0\0\0", 13));
     writeBytes(folder + QStringLiteral("/a.txt"), "a cat");
     const auto items = readDataset(folder);
@@ -357,7 +323,7 @@ void DatasetRepairTest::whatTheEngineDoesNotTakeIsAProblem() {
 }
 
 void DatasetRepairTest::brokenPicturesAreSkippedUnlessThereAreNoOthers() {
-    const QString folder = m_place.path(QStringLiteral("half broken"));
+    const QString folder = m_place.path("half broken");
     QDir().mkpath(folder);
     for (const char* name : {"/a.txt", "/b.txt"}) writeBytes(folder + QLatin1String(name), "a red car");
     writeBytes(folder + QStringLiteral("/a.jpg"), "no picture");

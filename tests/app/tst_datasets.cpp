@@ -4,20 +4,17 @@
 // The page Datasets: tags, tables, repair, undo, and the folder that other programs change.
 #include "app/pages/datasets/dataset_copy.h"
 #include "app/pages/datasets/dataset_files.h"
-#include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
-#include "app/pages/datasets/datasets_page.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
-#include "dataset_fixture.h"
+#include "dataset_pages.h"
+#include "item_rules.h"
 #include "layout_checks.h"
 
-#include <QAbstractItemModelTester>
 #include <QColorDialog>
 #include <QComboBox>
 #include <QLineEdit>
-#include <QListView>
 #include <QMenu>
 #include <QPlainTextEdit>
 #include <QTableView>
@@ -76,8 +73,8 @@ private:
 
 void DatasetsTest::modelFiltersByTagAndShape() {
     DatasetModel model(m_services->undo);
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const QString folder = makeFolder(QStringLiteral("filtered"));
+    const ItemRules tester(model);
+    const QString folder = makeFolder("filtered");
     model.set(folder, *readDataset(folder));
     QCOMPARE(model.rowCount(), 4);
     QCOMPARE(model.broken(), 1);
@@ -93,15 +90,10 @@ void DatasetsTest::modelFiltersByTagAndShape() {
 }
 
 void DatasetsTest::pageEditsTagsAndOffersRepair() {
-    const QString folder = makeFolder(QStringLiteral("on page"));
+    const QString folder = makeFolder("on page");
     DatasetsPage page(m_services->all());
-    page.resize(1000, 640);
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    auto* grid = showFirst(page, folder, 4);
     QVERIFY(!page.mainButton()->isEnabled()); // something is broken
-    grid->setCurrentIndex(grid->model()->index(0, 0));
     auto* caption = page.findChild<QPlainTextEdit*>();
     QCOMPARE(caption->toPlainText(), QStringLiteral("great tit, snow"));
     for (auto* field : page.findChildren<QLineEdit*>())
@@ -124,15 +116,12 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
 }
 
 void DatasetsTest::aTableOfNumbersMakesNoTags() {
-    const QString folder = makeFolder(QStringLiteral("landmarks"));
+    const QString folder = makeFolder("landmarks");
     QStringList numbers;
     for (int i = 0; i < 5'000; ++i) numbers.append(QString::number(i));
     writeBytes(folder + QStringLiteral("/a.txt"), numbers.join(',').toUtf8());
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    auto* grid = showFolder(page, folder, 4);
     const auto chips = [&page] {
         const auto buttons = page.findChildren<QPushButton*>();
         return std::count_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
@@ -150,12 +139,9 @@ void DatasetsTest::aTableOfNumbersMakesNoTags() {
 void DatasetsTest::captionsUnderAnotherNameAreOffered() {
     const QByteArray lines = "{\"file_name\": \"a.png\", \"title\": \"a tit\", \"tags\": \"bird, snow\"}\n"
                              "{\"file_name\": \"deep/b.png\", \"text\": \"an owl\", \"title\": \"no\"}\n";
-    const QString folder = makeListed(QStringLiteral("titled"), lines);
+    const QString folder = makeListed("titled", lines);
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 2);
+    showFolder(page, folder, 2);
     QPushButton* offer = nullptr;
     for (auto* button : page.findChildren<QPushButton*>())
         if (button->text() == QStringLiteral("Captions from")) offer = button;
@@ -176,7 +162,7 @@ void DatasetsTest::captionsUnderAnotherNameAreOffered() {
 void DatasetsTest::typingIntoAListedPictureKeepsItInView() {
     const QByteArray lines = "{\"file_name\": \"a.png\", \"title\": \"a tit\"}\n"
                              "{\"file_name\": \"deep/b.png\", \"title\": \"an owl\"}\n";
-    const QString folder = makeListed(QStringLiteral("typed into"), lines);
+    const QString folder = makeListed("typed into", lines);
     DatasetModel model(m_services->undo);
     model.open(folder);
     QTRY_COMPARE(model.rowCount(), 2);
@@ -222,7 +208,7 @@ void DatasetsTest::tableSortsByItsColumns() {
     QFETCH(bool, down);
     DatasetModel model(m_services->undo);
     DatasetTable table(model);
-    const QAbstractItemModelTester tester(&table, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(table);
     model.set(QStringLiteral("/birds"), threeItems());
     const QPersistentModelIndex kept = table.index(table.rowOf(1), DatasetTable::File);
     table.sort(column, down ? Qt::DescendingOrder : Qt::AscendingOrder);
@@ -239,15 +225,10 @@ void DatasetsTest::tableSortsByItsColumns() {
 }
 
 void DatasetsTest::whatMeansNothingCannotBePressed() {
-    const QString folder = makeFolder(QStringLiteral("nothing to do"));
+    const QString folder = makeFolder("nothing to do");
     writeBytes(folder + QStringLiteral("/a.txt"), "black & white, snow");
     DatasetsPage page(m_services->all());
-    page.resize(1000, 640);
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
-    grid->setCurrentIndex(grid->model()->index(0, 0));
+    auto* grid = showFirst(page, folder, 4);
     QPushButton* tag = buttonNamed(page, QStringLiteral("black && white"));
     QVERIFY(tag != nullptr && !page.actionButtons().contains(tag)); // a tag is no action of the page's menu
     QPushButton* replace = buttonNamed(page, QStringLiteral("Replace in all shown"));
@@ -266,10 +247,7 @@ void DatasetsTest::whatMeansNothingCannotBePressed() {
 void DatasetsTest::problemsThatAreCountedAreShown() {
     DatasetsPage page(m_services->all());
     page.resize(1000, 640);
-    page.show();
-    page.addFolder(makeFolder(QStringLiteral("counted")));
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    auto* grid = showFolder(page, makeFolder("counted"), 4);
     fieldNamed(page, QStringLiteral("Filter captions by words"))->setText(QStringLiteral("tit"));
     QCOMPARE(grid->model()->rowCount(), 1);
     buttonNamed(page, QStringLiteral("Figures"))->click();
@@ -288,11 +266,11 @@ void DatasetsTest::problemsThatAreCountedAreShown() {
 }
 
 void DatasetsTest::aCaptionSaysWhereItLies() {
-    const QString listed = makeListed(QStringLiteral("listed"), R"({"file_name": "a.png", "text": "a tit"})");
+    const QString listed = makeListed("listed", R"({"file_name": "a.png", "text": "a tit"})");
     DatasetsPage page(m_services->all());
     page.show();
     const auto says = [&page](const QString& words) { return !shownTexts(page).filter(words).isEmpty(); };
-    page.addFolder(makeFolder(QStringLiteral("beside")));
+    page.addFolder(makeFolder("beside"));
     QTRY_VERIFY(says(QStringLiteral("a.png, 300 x 200, caption from .txt")));
     page.findChild<QPlainTextEdit*>()->clear();
     QVERIFY(!says(QStringLiteral("caption from")));
@@ -300,6 +278,9 @@ void DatasetsTest::aCaptionSaysWhereItLies() {
     QVERIFY(says(QStringLiteral("caption from .txt")));
     page.addFolder(listed);
     QTRY_VERIFY(says(QStringLiteral("a.png, 64 x 64, caption from metadata.jsonl")));
+    QVERIFY(!says(QStringLiteral("is not used")));
+    page.addFolder(makeFolder("10_zwx toy")); // as sd-scripts has it
+    QTRY_VERIFY(says(QStringLiteral("The 10 in the folder's name")));
 }
 
 void DatasetsTest::captionsAreNoMarkupInTooltips() {
@@ -328,10 +309,7 @@ void DatasetsTest::captionsAreNoMarkupInTooltips() {
 
 void DatasetsTest::replacingSaysInHowManyCaptions() {
     DatasetsPage page(m_services->all());
-    page.show();
-    page.addFolder(makeFolder(QStringLiteral("replaced")));
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    showFolder(page, makeFolder("replaced"), 4);
     QPushButton* replace = buttonNamed(page, QStringLiteral("Replace in all shown"));
     QLineEdit* find = fieldNamed(page, QStringLiteral("Find in captions"));
     find->setText(QStringLiteral("snow"));
@@ -347,14 +325,11 @@ void DatasetsTest::replacingSaysInHowManyCaptions() {
 }
 
 void DatasetsTest::tableAndPicturesShowTheSameOne() {
-    const QString folder = makeFolder(QStringLiteral("both ways"));
+    const QString folder = makeFolder("both ways");
     DatasetsPage page(m_services->all());
     page.resize(1000, 640);
-    page.show();
-    page.addFolder(folder);
-    auto* grid = page.findChild<ThumbnailGrid*>();
+    auto* grid = showFolder(page, folder, 4);
     auto* table = tableOf(page);
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
     QVERIFY(!table->isVisible());
     buttonNamed(page, QStringLiteral("Table"))->click();
     QVERIFY(table->isVisible() && !grid->isVisible());
@@ -375,8 +350,7 @@ void DatasetsTest::tableAndPicturesShowTheSameOne() {
 }
 
 void DatasetsTest::aFailedWriteIsSaidAndShown() {
-    const QString folder =
-        makeListed(QStringLiteral("changed meanwhile"), "{\"file_name\":\"a.png\",\"text\":\"a\"}\n");
+    const QString folder = makeListed("changed meanwhile", "{\"file_name\":\"a.png\",\"text\":\"a\"}\n");
     DatasetModel model(m_services->undo);
     model.set(folder, *readDataset(folder));
     const QByteArray other = "{\"file_name\":\"a.png\",\"text\":\"theirs\"}\nhalf a li";
@@ -390,8 +364,8 @@ void DatasetsTest::aFailedWriteIsSaidAndShown() {
 }
 
 void DatasetsTest::undoShowsTheDatasetThatItChanges() {
-    const QString first = makeFolder(QStringLiteral("changed first"));
-    const QString second = makeFolder(QStringLiteral("looked at later"));
+    const QString first = makeFolder("changed first");
+    const QString second = makeFolder("looked at later");
     DatasetsPage page(m_services->all());
     page.show();
     auto* grid = page.findChild<ThumbnailGrid*>();
@@ -408,8 +382,7 @@ void DatasetsTest::undoShowsTheDatasetThatItChanges() {
     QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
     m_services->undo.undo();
     QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
-    QCOMPARE(page.findChild<QListView*>(QStringLiteral("datasets"))->currentIndex().data().toString(),
-             QStringLiteral("changed first"));
+    QCOMPARE(datasetList(page)->currentIndex().data().toString(), QStringLiteral("changed first"));
     QCOMPARE(grid->currentIndex().row(), 1);
     QCOMPARE(caption->toPlainText(), QStringLiteral("robin, Snow, branch"));
     m_services->undo.redo();
@@ -418,9 +391,9 @@ void DatasetsTest::undoShowsTheDatasetThatItChanges() {
 }
 
 void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
-    const QString folder = makeFolder(QStringLiteral("followed"));
+    const QString folder = makeFolder("followed");
     DatasetModel model(m_services->undo);
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     const QSignalSpy readable(&model, &DatasetModel::readable);
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{4});
@@ -446,7 +419,7 @@ void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
 }
 
 void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
-    const QString folder = makeFolder(QStringLiteral("on a stick"));
+    const QString folder = makeFolder("on a stick");
     DatasetModel model(m_services->undo);
     QSignalSpy readable(&model, &DatasetModel::readable);
     model.open(folder);
@@ -461,7 +434,7 @@ void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
 }
 
 void DatasetsTest::whatChangesBeforeTheFolderIsWatchedIsSeen() {
-    const QString folder = makeFolder(QStringLiteral("read first"));
+    const QString folder = makeFolder("read first");
     DatasetModel model(m_services->undo);
     const QSignalSpy readable(&model, &DatasetModel::readable);
     model.open(folder);
@@ -476,7 +449,7 @@ void DatasetsTest::whatChangesBeforeTheFolderIsWatchedIsSeen() {
 }
 
 void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
-    const QString folder = m_place.path(QStringLiteral("shards"));
+    const QString folder = m_place.path("shards");
     QDir().mkpath(folder + QStringLiteral("/train"));
     writeBytes(folder + QStringLiteral("/train/000.tar"), QByteArray(1024, '\0'));
     DatasetModel model(m_services->undo);
@@ -485,7 +458,7 @@ void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
     QTRY_VERIFY(failed.size() > 0);
     QVERIFY(saysShards(failed.front().back().value<core::Error>()));
     WorkCount count;
-    const auto copied = copyDataset({folder, m_place.path(QStringLiteral("copied shards"))}, count);
+    const auto copied = copyDataset({folder, m_place.path("copied shards")}, count);
     QVERIFY(!copied && saysShards(copied.error()));
     DatasetsPage page(m_services->all());
     page.show();
@@ -513,7 +486,7 @@ void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
 }
 
 void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {
-    const QString folder = makeFolder(QStringLiteral("typed"));
+    const QString folder = makeFolder("typed");
     DatasetModel model(m_services->undo);
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{4});
@@ -532,32 +505,31 @@ void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {
 }
 
 void DatasetsTest::takingADatasetOffTheListHasAWayBack() {
-    const QString first = makeFolder(QStringLiteral("alpha"));
-    const QString second = makeFolder(QStringLiteral("beta"));
+    const QString first = makeFolder("alpha");
+    const QString second = makeFolder("beta");
     DatasetsPage page(m_services->all());
     page.show();
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
-    auto* list = page.findChild<QListView*>(QStringLiteral("datasets"));
+    auto* list = datasetList(page);
     page.addFolder(second);
     page.addFolder(first);
-    const auto chosen = [list] { return list->currentIndex().data(DatasetList::FolderRole).toString(); };
-    QTRY_COMPARE(chosen(), first);
+    QTRY_COMPARE(chosenFolder(page), first);
     const int before = list->model()->rowCount();
     list->setFocus();
     QVERIFY(page.command(Page::Command::Delete));
     QTRY_COMPARE(list->model()->rowCount(), before - 1);
-    QVERIFY(chosen() != first);
+    QVERIFY(chosenFolder(page) != first);
     m_services->undo.undo();
     QTRY_COMPARE(list->model()->rowCount(), before);
-    QCOMPARE(chosen(), first);
+    QCOMPARE(chosenFolder(page), first);
     m_services->undo.redo();
     QTRY_COMPARE(list->model()->rowCount(), before - 1);
 }
 
 void DatasetsTest::theListKeepsTheRules() {
     DatasetList list;
-    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(list);
     list.set({{1, "a", "/a", 0}, {2, "b", "/b", 0}});
     QCOMPARE(list.rowOf(QStringLiteral("/b")), 1);
     list.set({{2, "b", "/b", 0}});

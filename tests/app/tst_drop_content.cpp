@@ -10,6 +10,7 @@
 #include "app/shell/import_news.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/toast.h"
 #include "app_files.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/library/dataset_store.h"
@@ -74,6 +75,7 @@ private:
 };
 
 void DropContentTest::init() {
+    m_place.removeLibrary(); // names are numbered where others have them
     beginAgain();
     m_datasetsBefore = datasets();
     m_subjectsBefore = m_services->subjects.subjects().size();
@@ -141,6 +143,10 @@ void DropContentTest::sortsOutWhatWasDropped() {
     QVERIFY(core::writePng(made.toStdString(), picture,
                            {{"parameters", core::writeGenerationParameters(facts)}}));
     QVERIFY(dropContentOf({made}).parameters.contains(QStringLiteral("a red apple")));
+    QVERIFY(!dropContentOf({made}).rest.ofComfy);
+    QVERIFY(core::writePng(made.toStdString(), picture, {{"workflow", "{}"}})); // of ComfyUI
+    QVERIFY(dropContentOf({made}).parameters.isEmpty());
+    QVERIFY(restText(dropContentOf({made}).rest).contains(QStringLiteral("ComfyUI")));
 }
 
 void DropContentTest::manyPicturesAreADataset() {
@@ -272,11 +278,13 @@ void DropContentTest::foldersOfAFolderAreLookedInto() {
     QDir().mkpath(all + QStringLiteral("/deep/deeper"));
     writeTestPicture(all + QStringLiteral("/deep/deeper/1.png"), 1, {64, 64});
     QVERIFY(QFile::link(builtInModel(), all + QStringLiteral("/a model")));
+    writeBytes(all + QStringLiteral("/add-ons/a.safetensors"), "any");
     const DropContent content = dropContentOf({all});
     QCOMPARE(content.allPictures().size(), 6);
     QCOMPARE(content.datasets.size(), size_t{2});
     const QStringList model{all + QStringLiteral("/a model")};
-    QVERIFY(content.models.isEmpty() && content.rest.models == model);
+    QVERIFY(content.models.isEmpty());
+    QCOMPARE(content.rest.models, model + QStringList{all + QStringLiteral("/add-ons/a.safetensors")});
     // A folder with pictures of its own is taken as it is.
     writeTestPicture(all + QStringLiteral("/own.png"), 9, {64, 64});
     const DropContent own = dropContentOf({all});
@@ -381,6 +389,12 @@ void DropContentTest::foldersOpenedTogetherBecomeSubjectsInOneStep() {
         window.openPaths(threeFolders());
         QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 3);
         QCOMPARE(window.currentPage(), PageId::Subjects);
+        window.openPaths(threeFolders()); // once more
+        QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 6);
+        QCOMPARE(m_services->subjects.subjects().front().name, std::string("red car 2"));
+        QVERIFY(
+            !shownTexts(*window.findChild<Toast*>()).filter(QStringLiteral("these photos, too")).isEmpty());
+        m_services->undo.undo();
     }
     verifyThreeSubjects();
 }
@@ -544,11 +558,12 @@ void DropContentTest::newsOfABatchStandOnOnePage() {
     MessageBar left;
     MessageBar now;
     MessageBar* inView = &left;
-    ImportNews news([&inView]() -> MessageBar& { return *inView; },
-                    [&left, &now](const QString& key) {
-                        left.drop(key);
-                        now.drop(key);
-                    });
+    const auto messages = [&inView]() -> MessageBar& { return *inView; };
+    const auto unsay = [&left, &now](const QString& key) {
+        left.drop(key);
+        now.drop(key);
+    };
+    ImportNews news(messages, unsay);
     news.begin(7);
     news.taken(false);
     news.refused(QStringLiteral("a"), {});
@@ -566,6 +581,15 @@ void DropContentTest::newsOfABatchStandOnOnePage() {
     inView = &now;
     news.begin(1); // of another choice
     QCOMPARE(left.count(), 0);
+    ImportNews impatient(messages, unsay, std::chrono::milliseconds(20));
+    impatient.begin(2); // of which one is on a drive that does not answer
+    impatient.taken(false);
+    QTest::qWait(100);
+    impatient.begin(1);
+    impatient.taken(false);
+    QVERIFY2(now.currentText().startsWith(QStringLiteral("The model was")), qPrintable(now.currentText()));
+    ImportNews(messages, unsay).taken(true, /*word=*/true);
+    QVERIFY(now.currentText().startsWith(QStringLiteral("The learned word")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropContentTest)

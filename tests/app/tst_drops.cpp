@@ -175,6 +175,15 @@ void DropsTest::aFolderMakesASubjectOfItsName() {
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{4});
     QCOMPARE(QString::fromStdString(subjects().front().classNoun), QStringLiteral("car"));
+    drop(data, QPoint(middle().x(), 120)); // once more
+    QTRY_COMPARE(subjects().size(), m_before + 2);
+    QCOMPARE(QString::fromStdString(subjects().front().name), QStringLiteral("red car 2"));
+    QDir().mkpath(m_place.path(QStringLiteral("another/red_car"))); // has other photos
+    m_services->subjects.addFromPhotos(
+        {writeTestPicture(m_place.path(QStringLiteral("another/red_car/0.png")), 9, {120, 90})});
+    QCOMPARE(QString::fromStdString(subjects().front().name), QStringLiteral("red car 3"));
+    m_services->undo.undo();
+    m_services->undo.undo();
     m_services->undo.undo();
 }
 
@@ -228,6 +237,10 @@ void DropsTest::zonesOfferTheSubjectInView() {
     m_services->subjects.addEmpty();
     const int64_t id = subjects().front().id;
     m_window->showPage(PageId::Subjects);
+    drop(data, middle()); // between both zones: into the nearer one
+    QTRY_COMPARE(subjects().size(), m_before + 2);
+    m_services->undo.undo();
+    QCOMPARE(subjects().front().id, id);
     drag(data, middle());
     QCOMPARE(zones()->zones().size(), size_t{2});
     drop(data, QPoint(middle().x(), m_window->centralWidget()->geometry().bottom() - 100));

@@ -4,6 +4,7 @@
 // What the window's rules make of events before any widget has them: the wheel scrolls, and changes no
 // field that nobody has chosen; a double click and a key that is held begin one job.
 #include "app/pages/generate/generate_form.h"
+#include "app/pages/train/train_setup.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/parts.h"
@@ -11,6 +12,7 @@
 
 #include <QApplication>
 #include <QComboBox>
+#include <QCursor>
 #include <QDoubleSpinBox>
 #include <QKeyEvent>
 #include <QMouseEvent>
@@ -33,6 +35,7 @@ private Q_SLOTS:
     void cleanup();
     void theWheelChangesAFieldInFocus();
     void theWheelChangesNoFieldOfAnyPage();
+    void aListThatIsClosedIsNoLongerUnderThePointer();
     void aDoubleClickOrAHeldKeyBeginsOneJob();
     void whoGoesOnClickingIsHeard();
     void returnPressesTheButtonInFocus();
@@ -55,12 +58,14 @@ QVariant valueOf(const QWidget& widget) {
     return {};
 }
 
+/// As a real wheel does, which also gives the focus: an event that is merely sent does not.
 /// @param angle  above 0: away from the user
 void turnWheel(QWidget& widget, int angle) {
     const QPointF at = widget.rect().center();
     QWheelEvent turned(at, widget.mapToGlobal(at), {}, QPoint(0, angle), Qt::NoButton, Qt::NoModifier,
                        Qt::NoScrollPhase, false);
-    QApplication::sendEvent(&widget, &turned);
+    QSpontaneKeyEvent::setSpontaneous(&turned);
+    qApp->notify(&widget, &turned);
 }
 
 /// @param type  as Qt tells of the press
@@ -119,12 +124,16 @@ void EventRulesTest::theWheelChangesAFieldInFocus() {
 }
 
 void EventRulesTest::theWheelChangesNoFieldOfAnyPage() {
+    m_window->activateWindow();
+    QVERIFY(QTest::qWaitForWindowActive(m_window.get())); // else no turn gives the focus to any field
+    m_window->page(PageId::Train)->findChild<TrainSetup*>()->toggleExpert();
+    m_window->page(PageId::Generate)->findChild<GenerateForm*>()->toggleExpert();
     QStringList kinds;
     for (const PageId id : kPages) {
         m_window->showPage(id);
         for (QWidget* field : m_window->page(id)->findChildren<QWidget*>()) {
             const QVariant before = valueOf(*field);
-            if (!before.isValid()) continue;
+            if (!before.isValid() || !field->isVisible()) continue;
             const QString name =
                 QString::fromLatin1(field->metaObject()->className()) + ' ' + field->accessibleName();
             field->clearFocus();
@@ -138,6 +147,20 @@ void EventRulesTest::theWheelChangesNoFieldOfAnyPage() {
     }
     kinds.removeDuplicates();
     QCOMPARE(kinds.size(), 3); // there were some of each
+}
+
+void EventRulesTest::aListThatIsClosedIsNoLongerUnderThePointer() {
+    QWidget window;
+    window.setGeometry(200, 200, 200, 100);
+    auto* list = new QComboBox(&window);
+    list->addItems({QStringLiteral("a"), QStringLiteral("b")});
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    QCursor::setPos(0, 0);
+    list->showPopup();
+    list->setAttribute(Qt::WA_UnderMouse); // it was clicked
+    list->hidePopup();
+    QVERIFY(!list->underMouse());
 }
 
 void EventRulesTest::aDoubleClickOrAHeldKeyBeginsOneJob() {

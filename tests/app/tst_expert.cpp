@@ -10,6 +10,7 @@
 #include "app/pages/train/train_setup.h"
 #include "app_files.h"
 #include "core/base/config/train_config_json.h"
+#include "model_records.h"
 
 #include <QComboBox>
 #include <QRadioButton>
@@ -96,11 +97,7 @@ TrainingChoice photoChoice() {
 
 void ExpertTest::know(const QString& path) {
     qputenv("HOMEBOOTH_ENGINE", "/bin/true");
-    core::ModelRecord record;
-    record.id = core::newRecordId();
-    record.name = QFileInfo(path).fileName().toStdString();
-    record.path = path.toStdString();
-    record.kind = "model";
+    core::ModelRecord record = modelRecord(QFileInfo(path).fileName(), path);
     m_services->models.put(record);
     m_services->models.refresh();
     const auto looked = [this](const QString& one) {
@@ -111,7 +108,7 @@ void ExpertTest::know(const QString& path) {
 }
 
 QString ExpertTest::noiseModel() {
-    const QString folder = m_place.path(QStringLiteral("noise"));
+    const QString folder = m_place.path("noise");
     return changedModel(folder, QStringLiteral("scheduler/scheduler_config.json"),
                         {{"\"v_prediction\"", "\"epsilon\""}});
 }
@@ -376,7 +373,7 @@ void ExpertTest::whatIsPredictedCanBeChosen() {
     choice.expert = form.changes();
     core::TrainConfig config = trainConfigOf(choice);
     config.output.runDir = "/runs/x";
-    QCOMPARE(config.loss.predictionType, std::string("v_prediction"));
+    QCOMPARE(config.loss.predictionType, "v_prediction");
     QVERIFY(core::validate(config).ok());
     box->setCurrentIndex(0);
     QVERIFY(form.changes().isEmpty());
@@ -426,7 +423,7 @@ void ExpertTest::noiseAloneIsMendedInTheForm() {
     const QString noise = noiseModel();
     know(noise);
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")), /*scratch=*/true);
+    setup.setDataset(QStringLiteral("birds"), m_place.path("birds"), /*scratch=*/true);
     setup.setModel(noise);
     auto* box = qobject_cast<QComboBox*>(fieldOf(setup, kNoiseAlone));
     QVERIFY(box != nullptr);
@@ -438,7 +435,7 @@ void ExpertTest::noiseAloneIsMendedInTheForm() {
     QVERIFY(remedy != nullptr);
     remedy->click();
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());
-    QCOMPARE(setup.order().config.loss.predictionType, std::string("v_prediction"));
+    QCOMPARE(setup.order().config.loss.predictionType, "v_prediction");
     QVERIFY(setup.order().config.loss.zeroTerminalSnr);
 }
 

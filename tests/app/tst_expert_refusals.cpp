@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// Values that an expert setting cannot take: told with a sign, and mended by one click.
+// Values that are typed into expert settings: read and shown as people write them; those that one cannot
+// take are told with a sign, and mended by one click.
+#include "app/engine/figures.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/pages/train/train_setup.h"
@@ -9,6 +11,17 @@
 
 using namespace homebooth;
 using namespace homebooth::app;
+
+namespace {
+
+/// Of all labels, also of a form that nobody has opened.
+QStringList textsIn(const QWidget& root) {
+    QStringList texts;
+    for (const auto* label : root.findChildren<QLabel*>()) texts.append(label->text());
+    return texts;
+}
+
+} // namespace
 
 class ExpertRefusalsTest : public ServicesTest {
     Q_OBJECT
@@ -21,6 +34,10 @@ private Q_SLOTS:
     void aRefusedValueIsMendedByOneClick_data();
     void aRefusedValueIsMendedByOneClick();
     void aRefusalIsAlsoMendedBesideStart();
+    void anEndThatDoesNotBelongToARangeIsToldSo();
+    void numbersAreReadAsPeopleWriteThem_data();
+    void numbersAreReadAsPeopleWriteThem();
+    void numbersAreShownAsPeopleWriteThem();
 };
 
 void ExpertRefusalsTest::whatWasRefusedAndIsTypedAnewIsTold() {
@@ -110,10 +127,87 @@ void ExpertRefusalsTest::aRefusalIsAlsoMendedBesideStart() {
     const QString remedy = QStringLiteral("Use 768");
     QVERIFY(buttonNamed(*form, remedy) != nullptr && buttonNamed(*panel, remedy) != nullptr);
     QVERIFY(!setup.ready());
+    QVERIFY(!textsIn(*panel).filter(QStringLiteral("Picture size: Give a whole number")).isEmpty());
     buttonNamed(*panel, remedy)->click(); // the fold may be closed
     QVERIFY(!form->refuses());
     QCOMPARE(size->text(), QStringLiteral("768"));
     QCOMPARE(form->changes().value(QStringLiteral("data.resolutionPixels")), QStringLiteral("768"));
+}
+
+void ExpertRefusalsTest::anEndThatDoesNotBelongToARangeIsToldSo() {
+    ExpertForm form;
+    form.setDefaults({});
+    const auto refusedFor = [&form](const char* name, const char* typed) {
+        QLineEdit* field = fieldNamed(form, QLatin1String(name));
+        field->setText(QLatin1String(typed));
+        Q_EMIT field->editingFinished();
+        return form.refusal()->reason;
+    };
+    QCOMPARE(refusedFor("Average of the past", "1"),
+             QStringLiteral("Average of the past: Give a number: 0 to less than 1."));
+    QVERIFY(!textsIn(form).filter(QStringLiteral(", 0 to less than 1")).isEmpty());
+    form.mend(QStringLiteral("optimizer.emaDecay"));
+    QCOMPARE(refusedFor("Learning speed", "0"),
+             QStringLiteral("Learning speed: Give a number: more than 0, at most 10."));
+}
+
+void ExpertRefusalsTest::numbersAreReadAsPeopleWriteThem_data() {
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("typed");
+    QTest::addColumn<double>("value"); // < 0: none
+    const auto row = [](const char* path, const char* typed, double value) {
+        QTest::addRow("%s %s", path, typed) << QString::fromLatin1(path) << QString::fromUtf8(typed) << value;
+    };
+    for (const char* text :
+         {"1e-6", "1E-6", "0.000001", "0,000001", "1.0e-6", " 1e-6 ", "0.0001 %", "0,0001%"})
+        row("optimizer.learningRate", text, 1e-6);
+    row("optimizer.learningRate", "5e-6", 5e-6);
+    row("optimizer.learningRate", "0", -1.0); // it would learn nothing
+    row("optimizer.learningRate", "fast", -1.0);
+    row("optimizer.emaDecay", "99,9 %", 0.999);
+    row("steps", "1200", 1200);
+    row("steps", "1,200", 1200);
+    row("steps", "1.200", 1200);
+    row("steps", "1 200", 1200);
+    row("steps", "1e3", 1000);
+    row("steps", "12.5", -1.0);
+    row("steps", "50 %", -1.0);
+    row("data.resolutionPixels", "513", -1.0);
+}
+
+void ExpertRefusalsTest::numbersAreReadAsPeopleWriteThem() {
+    QFETCH(QString, path);
+    QFETCH(QString, typed);
+    QFETCH(double, value);
+    core::TrainConfig config;
+    std::vector<core::ConfigField> fields = core::configFields(config);
+    for (core::ConfigField& field : fields) {
+        if (QString::fromStdString(field.path) != path) continue;
+        const auto text = engineValue(field, typed);
+        QCOMPARE(text.has_value(), value >= 0.0);
+        if (text) QCOMPARE(text->toDouble(), value);
+    }
+}
+
+void ExpertRefusalsTest::numbersAreShownAsPeopleWriteThem() {
+    core::TrainConfig config;
+    config.optimizer.learningRate = 2e-6;
+    config.steps = 1200;
+    ExpertForm form;
+    form.setDefaults(config);
+    QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2e-6"));
+    QCOMPARE(fieldNamed(form, QStringLiteral("Steps"))->text(), QStringLiteral("1200"));
+    QCOMPARE(shownTexts(form).filter(QStringLiteral("default 2e-6")).size(), 1); // it is said, too
+    QCOMPARE(numberText(0.01), QStringLiteral("0.01"));
+    QCOMPARE(numberText(9.99e-5, 2), QStringLiteral("1e-4"));
+    QCOMPARE(numberText(7.4289e-5, 3), QStringLiteral("7.43e-5"));
+    QLocale::setDefault(QLocale(QStringLiteral("de")));
+    config.optimizer.learningRate = 2.5e-6;
+    config.optimizer.weightDecay = 0.01;
+    form.setDefaults(config);
+    QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2,5e-6"));
+    QCOMPARE(fieldNamed(form, QStringLiteral("Forgetting"))->text(), QStringLiteral("0,01"));
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ExpertRefusalsTest)

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The gallery: filters, favourites and deletions with their way back, pictures that leave it as files.
-#include "app/library/picture_facts.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
 #include "app/theme/icons.h"
 #include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/parts.h"
 #include "app/widgets/section_grid.h"
 #include "app_files.h"
 #include "core/base/config/sample_config_json.h"
@@ -16,8 +16,10 @@
 #include "core/library/queue_store.h"
 #include "core/media/picture_io.h"
 #include "gallery_fixture.h"
+#include "item_rules.h"
 
-#include <QAbstractItemModelTester>
+#include <QApplication>
+#include <QClipboard>
 #include <QComboBox>
 #include <QDir>
 #include <QFileDialog>
@@ -26,6 +28,7 @@
 #include <QMouseEvent>
 #include <QPainter>
 #include <QPushButton>
+#include <QScopeGuard>
 #include <QTextDocumentFragment>
 #include <QUrl>
 
@@ -101,6 +104,15 @@ core::Result<void> replacePictures(core::Library& library, const std::vector<cor
     return core::addPictures(library, pictures);
 }
 
+/// It has a name for each language, and one on the command line.
+std::vector<core::PictureRecord> picturesOfTheBuiltInModel() {
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(4);
+    pictures[0].model = "sketch";
+    pictures[1].model = "Sketch (eingebaut)";
+    pictures[1].modelPath = builtInModel().toStdString();
+    return pictures;
+}
+
 GalleryPage* galleryOf(const MainWindow& window) {
     return static_cast<GalleryPage*>(window.page(PageId::Gallery));
 }
@@ -128,11 +140,11 @@ private Q_SLOTS:
     void changesOfTheModelKeepTheRules();
     void picturesAreDraggedOutAsFiles();
     void copiesOfPicturesAreSavedElsewhere();
-    void samplersWithPercentSignsStayAsTheyAre();
-    void theDetailsTellAllThatAPictureWasMadeWith();
     void theWallStaysWhereNothingIsChosen();
     void picturesBeginFromTheChosenOne();
     void theStarIsSeenOnAnyPicture();
+    void severalChosenAreWalkedAndCopiedTogether();
+    void manyAreCountedInGroups();
 
 private:
     /// A window that shows so many new pictures in the gallery, and no others.
@@ -143,7 +155,7 @@ private:
 
 void GalleryTest::filtersBySubject() {
     SubjectBook& book = m_services->subjects;
-    const int64_t robot = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    const int64_t robot = book.addFromPhotos({m_place.path("robot_toy/1.png")});
     core::RunRecord run;
     run.id = core::newRecordId();
     run.folder = "/runs/robot toy";
@@ -177,7 +189,7 @@ void GalleryTest::filtersBySubject() {
 
 void GalleryTest::theFilterKnowsASubjectsNewWords() {
     SubjectBook& book = m_services->subjects;
-    const int64_t robot = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    const int64_t robot = book.addFromPhotos({m_place.path("robot_toy/1.png")});
     std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
     pictures[0].prompt = "a photo of qvyx toy in snow";
     pictures[1].prompt = "a red apple";
@@ -199,7 +211,7 @@ void GalleryTest::theFilterKnowsASubjectsNewWords() {
 
 void GalleryTest::aFilterGoesWithWhatItNames() {
     SubjectBook& book = m_services->subjects;
-    const int64_t robot = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    const int64_t robot = book.addFromPhotos({m_place.path("robot_toy/1.png")});
     std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
     pictures[0].model = "one";
     pictures[1].model = "two";
@@ -214,11 +226,7 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     m_services->album.trash({pictures[0].id}); // no other picture is of that model
     QTRY_COMPARE(models->currentIndex(), 0);
     QTRY_VERIFY(page.model().rowCount() == 1 && page.model().at(0).id == pictures[1].id);
-    // The built-in model has a name for each language, and one on the command line.
-    pictures = picturesDownFrom(4);
-    pictures[0].model = "sketch";
-    pictures[1].model = "Sketch (eingebaut)";
-    pictures[1].modelPath = builtInModel().toStdString();
+    pictures = picturesOfTheBuiltInModel();
     m_services->library.write([pictures](core::Library& library) {
         return core::addPictures(library, {pictures[0], pictures[1]});
     });
@@ -226,6 +234,8 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     QTRY_COMPARE(models->count(), 3); // "two", and this one
     models->setCurrentIndex(models->findData(builtInModel()));
     QTRY_VERIFY(page.model().rowCount() == 2 && page.model().at(0).id == pictures[0].id);
+    QCOMPARE(page.shownModel(pictures[1].model), m_services->models.nameOf(builtInModel()).toStdString());
+    QCOMPARE(page.shownModel("two"), std::string("two"));
     models->setCurrentIndex(0);
     m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {3, 4}); });
     QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
@@ -284,7 +294,7 @@ void GalleryTest::aPictureWithoutSettingsSaysSo() {
 }
 
 void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
-    const QString folder = m_place.path(QStringLiteral("cut_short"));
+    const QString folder = m_place.path("cut_short");
     QVERIFY(QDir().mkpath(folder));
     QVERIFY(writeMade(folder + QStringLiteral("/a.png"), "a photo of ohwx toy", 12));
     QVERIFY(writeMade(folder + QStringLiteral("/b.png"), "a photo of ohwx toy", 99));
@@ -341,7 +351,7 @@ std::unique_ptr<MainWindow> GalleryTest::openGallery(int count) {
 }
 
 void GalleryTest::theLargeViewNamesTheModelAsTheLibraryDoes() {
-    const QString file = m_place.path(QStringLiteral("of a moment.png"));
+    const QString file = m_place.path("of a moment.png");
     QVERIFY(writeMade(file, "a photo of ohwx toy", 12)); // its text says "model"
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
     m_services->album.add(file, QStringLiteral("robot toy, step 200"),
@@ -433,7 +443,7 @@ void GalleryTest::favouritesHaveAWayBack() {
 
 void GalleryTest::changesOfTheModelKeepTheRules() {
     GalleryModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     model.set(picturesDownFrom(20));
     std::vector<core::PictureRecord> some = picturesDownFrom(25);
@@ -468,7 +478,7 @@ void GalleryTest::picturesAreDraggedOutAsFiles() {
 void GalleryTest::copiesOfPicturesAreSavedElsewhere() {
     const auto window = openGallery(3);
     auto* page = galleryOf(*window);
-    const QString folder = m_place.path(QStringLiteral("copies"));
+    const QString folder = m_place.path("copies");
     QVERIFY(QDir().mkpath(folder));
     QVERIFY(QFile::copy(page->paths()[0], folder + QStringLiteral("/1.png"))); // another one of that name
     page->findChild<SectionGrid*>()->selectAll();
@@ -484,43 +494,6 @@ void GalleryTest::copiesOfPicturesAreSavedElsewhere() {
                  bytesOf(page->paths()[of]));
     page->findChild<SectionGrid*>()->clearSelection();
     QVERIFY(!page->command(Page::Command::Export));
-}
-
-void GalleryTest::samplersWithPercentSignsStayAsTheyAre() {
-    core::GenerationParameters made;
-    made.sampler = "Euler 50%2"; // as another program calls it
-    made.steps = 20;
-    made.guidanceScale = 3.0;
-    core::PictureRecord picture;
-    picture.parameters = core::writeGenerationParameters(made);
-    const QStringList lines = PictureFacts::of(picture).lines;
-    const QString guidance = QLocale().toString(3.0, 'f', 1);
-    QVERIFY2(lines.contains(QStringLiteral("Euler 50%2, 20 steps, guidance ") + guidance),
-             qPrintable(lines.join('\n')));
-}
-
-void GalleryTest::theDetailsTellAllThatAPictureWasMadeWith() {
-    core::GenerationParameters made;
-    made.sampler = "Euler";
-    made.scheduleType = "Karras";
-    made.steps = 20;
-    made.clipSkip = 2;
-    made.strength = 0.75;
-    made.initImage = "cat 50%2.png";
-    made.loraHashes = {{"blue dog", "0123456789ab"}};
-    const auto lines = [&made] {
-        core::PictureRecord picture;
-        picture.parameters = core::writeGenerationParameters(made);
-        return PictureFacts::of(picture).lines;
-    };
-    QVERIFY(lines().contains(QStringLiteral("Add-on: blue dog")));
-    made.loraWeights = {{"blue dog", 0.8}};
-    for (const QString& line :
-         {QStringLiteral("Add-on: blue dog ") + QLocale().toString(0.8), QStringLiteral("Karras spacing"),
-          QStringLiteral("clip skip 2"), QStringLiteral("Started from cat 50%2.png, 75 % may change")})
-        QVERIFY2(lines().contains(line), qPrintable(lines().join('\n')));
-    made.others = {{"Hires upscale", "2"}}; // its strength is of that
-    QVERIFY(lines().filter(QStringLiteral("may change")).isEmpty());
 }
 
 void GalleryTest::theWallStaysWhereNothingIsChosen() {
@@ -559,6 +532,42 @@ void GalleryTest::picturesBeginFromTheChosenOne() {
     QVERIFY(view->isHidden());
     QCOMPARE(window->currentPage(), PageId::Generate);
     QCOMPARE(form->config().initImage, files[0].toStdString());
+}
+
+void GalleryTest::severalChosenAreWalkedAndCopiedTogether() {
+    const auto window = openGallery(4);
+    auto* page = galleryOf(*window);
+    const QStringList files = page->paths();
+    auto* rows = page->findChild<SectionGrid*>()->selectionModel();
+    rows->select(page->model().index(2), QItemSelectionModel::ClearAndSelect);
+    rows->select(page->model().index(0), QItemSelectionModel::Select);
+    QVERIFY(page->command(Page::Command::Copy));
+    QCOMPARE(QApplication::clipboard()->mimeData()->urls(),
+             (QList<QUrl>{QUrl::fromLocalFile(files[0]), QUrl::fromLocalFile(files[2])}));
+    buttonNamed(*page, QStringLiteral("Large view"))->click();
+    auto* view = window->findChild<LargeView*>();
+    QCOMPARE(view->path(), files[0]);
+    QTest::keyClick(view, Qt::Key_Right);
+    QCOMPARE(view->path(), files[2]); // what lies between them was not chosen
+    QCOMPARE(page->paths(), (QStringList{files[0], files[2]}));
+    QTest::keyClick(view, Qt::Key_Escape);
+    QCOMPARE(rows->selectedIndexes().size(), 2); // as before
+    rows->select(page->model().index(0), QItemSelectionModel::ClearAndSelect);
+    buttonNamed(*page, QStringLiteral("Large view"))->click(); // of one alone: all
+    QCOMPARE(page->paths(), files);
+    QTest::keyClick(view, Qt::Key_Escape);
+}
+
+void GalleryTest::manyAreCountedInGroups() {
+    const QLocale before;
+    const auto back = qScopeGuard([&before] { QLocale::setDefault(before); });
+    QLocale::setDefault(QLocale(QLocale::English, QLocale::UnitedStates));
+    GalleryPage page(m_services->all());
+    page.model().set(picturesDownFrom(12'345));
+    const auto labels = page.findChildren<ElidedLabel*>();
+    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const ElidedLabel* one) {
+        return one->fullText().startsWith(QStringLiteral("12,345 "));
+    }));
 }
 
 void GalleryTest::theStarIsSeenOnAnyPicture() {

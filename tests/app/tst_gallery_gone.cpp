@@ -13,6 +13,8 @@
 #include <QFileDialog>
 #include <QMimeData>
 
+#include <chrono>
+#include <filesystem>
 #include <memory>
 
 using namespace homebooth;
@@ -25,6 +27,7 @@ public:
 private Q_SLOTS:
     void init();
     void cleanup() { end(); }
+    void whatKilledEnginesLeftGoes();
     void aPictureWithoutItsFileSaysSo();
     void whatGoesBeforeItsFolderIsWatchedIsSeen();
     void whatNeedsAFileLeavesItOut();
@@ -127,6 +130,24 @@ void GalleryGoneTest::lookThroughFolder() {
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
     m_services->album.open(folder());
     QVERIFY(changed.wait(kLongestMs));
+}
+
+void GalleryGoneTest::whatKilledEnginesLeftGoes() {
+    const QString day = folder() + QStringLiteral("/a day");
+    QVERIFY(QDir().mkpath(day));
+    const QString ours = QStringLiteral("/.preview-%1-0.png").arg(QCoreApplication::applicationPid());
+    const QString somebodys = QStringLiteral("/.preview-2024-01-01.png");
+    for (const QString& name : {QStringLiteral("/.preview-0.png"), ours, somebodys}) {
+        writeBytes(day + name, "rough");
+        std::filesystem::last_write_time((day + name).toStdString(),
+                                         std::filesystem::file_time_type::clock::now() -
+                                             std::chrono::hours(48));
+    }
+    lookThroughFolder();
+    QVERIFY(!QFile::exists(day + QStringLiteral("/.preview-0.png")));
+    QVERIFY(QFile::exists(day + ours)); // who lives removes it
+    QVERIFY(QFile::exists(day + somebodys));
+    QVERIFY(QDir(day).removeRecursively());
 }
 
 void GalleryGoneTest::aPictureWithoutItsFileSaysSo() {

@@ -8,9 +8,10 @@
 #include "app/library/thumbnails.h"
 #include "app/widgets/large_view.h"
 #include "gallery_fixture.h"
+#include "item_rules.h"
 #include "loop_watch.h"
+#include "shown_widget.h"
 
-#include <QAbstractItemModelTester>
 #include <QDir>
 #include <QLineEdit>
 #include <QScrollBar>
@@ -153,9 +154,9 @@ void GalleryWallTest::headingsFollowTheDate() {
         return QDateTime(today.addDays(-daysAgo), QTime(hour, 0));
     };
     const std::vector<core::PictureRecord> pictures{
-        picture(1, at(-1, 1)), picture(2, at(0, 20)), picture(3, at(0, 0)),
-        picture(4, at(1, 23)), picture(5, at(2, 5)),  picture(6, at(6, 5)),
-        picture(7, at(7, 5)),  picture(8, at(20, 5)), picture(9, at(40, 5))};
+        picture(2, at(0, 20)), picture(3, at(0, 0)),  picture(4, at(1, 23)), picture(5, at(2, 5)),
+        picture(6, at(6, 5)),  picture(7, at(7, 5)),  picture(8, at(20, 5)), picture(9, at(40, 5)),
+        picture(1, at(-1, 1)), picture(10, at(-9, 1))};
     const std::vector<GridSection> found = sectionsByDate(pictures, today);
     QStringList titles;
     QList<int> firsts;
@@ -166,10 +167,16 @@ void GalleryWallTest::headingsFollowTheDate() {
     const QLocale words;
     const QString november = words.standaloneMonthName(11) + QStringLiteral(" 2026");
     const QString october = words.standaloneMonthName(10) + QStringLiteral(" 2026");
-    QCOMPARE(titles, (QStringList{QStringLiteral("Today"), QStringLiteral("Yesterday"),
-                                  QStringLiteral("Last 7 days"), november, october}));
-    QCOMPARE(firsts, (QList<int>{0, 3, 4, 6, 8}));
+    QCOMPARE(titles,
+             (QStringList{QStringLiteral("Today"), QStringLiteral("Yesterday"), QStringLiteral("Last 7 days"),
+                          november, october, QStringLiteral("Dated in the future")}));
+    QCOMPARE(firsts, (QList<int>{0, 2, 3, 5, 7, 8}));
     QVERIFY(sectionsByDate({}, today).empty());
+    GalleryModel model(m_services->all());
+    const QDateTime now = QDateTime::currentDateTime();
+    model.set({picture(1, now.addDays(2)), picture(2, now), picture(3, now.addDays(-2))});
+    QCOMPARE(model.at(0).id, int64_t{2});
+    QCOMPARE(model.at(2).id, int64_t{1});
 }
 
 void GalleryWallTest::wallPlacesPicturesUnderTheirHeadings() {
@@ -213,7 +220,7 @@ void GalleryWallTest::arrowsWalkOverHeadings() {
 void GalleryWallTest::tenThousandPicturesScrollWithoutDecodingInTheWindow() {
     constexpr int kMany = 10'000;
     constexpr int kFiles = 60;
-    QDir().mkpath(m_place.path(QStringLiteral("wall")));
+    QDir().mkpath(m_place.path("wall"));
     QStringList files;
     for (int i = 0; i < kFiles; ++i)
         files.append(writeTestPicture(m_place.path(QStringLiteral("wall/%1.png").arg(i)), i, {256, 256}));
@@ -251,7 +258,7 @@ void GalleryWallTest::framesOfTenThousandPicturesAreDrawnAtOnce() {
     page.resize(1400, 900);
     page.show();
     QVERIFY(QTest::qWaitForWindowExposed(&page));
-    page.model().set(linkedPictures(m_place.path(QStringLiteral("frames")), kMany));
+    page.model().set(linkedPictures(m_place.path("frames"), kMany));
     auto* grid = page.findChild<SectionGrid*>();
     const QSignalSpy loads(&m_services->thumbnails, &Thumbnails::ready);
     constexpr int kFrames = 200;
@@ -276,7 +283,7 @@ void GalleryWallTest::framesOfTenThousandPicturesAreDrawnAtOnce() {
 }
 
 void GalleryWallTest::largeViewObeysItsKeys() {
-    QDir().mkpath(m_place.path(QStringLiteral("large")));
+    QDir().mkpath(m_place.path("large"));
     QStringList files;
     for (int i = 0; i < 3; ++i)
         files.append(writeTestPicture(m_place.path(QStringLiteral("large/%1.png").arg(i)), i, {400, 300}));
@@ -336,9 +343,7 @@ void GalleryWallTest::whatIsInViewStaysInAnotherSize() {
 
 void GalleryWallTest::whatIsInViewStaysWhenPicturesArriveOrGo() {
     GalleryPage page(m_services->all());
-    page.resize(1000, 700);
-    page.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QVERIFY(isShown(page, {1000, 700}));
     QTest::qWait(100);
     GalleryModel& model = page.model();
     model.set(picturesDownFrom(300));
@@ -364,9 +369,7 @@ void GalleryWallTest::whatIsInViewStaysWhenPicturesArriveOrGo() {
 
 void GalleryWallTest::aFilterKeepsChoiceAndPlace() {
     GalleryPage page(m_services->all());
-    page.resize(1000, 700);
-    page.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&page));
+    QVERIFY(isShown(page, {1000, 700}));
     QTest::qWait(100);
     GalleryModel& model = page.model();
     model.set(picturesDownFrom(400));
@@ -402,10 +405,10 @@ void GalleryWallTest::ofPicturesThatChangedNoOthersAreRead() {
     GalleryPage page(m_services->all());
     page.show();
     GalleryModel& model = page.model();
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     model.set(picturesDownFrom(400)); // the library has none of them
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    const QString file = writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64});
+    const QString file = writeTestPicture(m_place.path("made.png"), 1, {64, 64});
     m_services->album.add(file, QStringLiteral("robot"), {});
     QTRY_COMPARE(model.rowCount(), 401);
     const core::PictureRecord made = model.at(0);
@@ -418,7 +421,7 @@ void GalleryWallTest::ofPicturesThatChangedNoOthersAreRead() {
     QTRY_COMPARE(model.rowCount(), 401);
     QCOMPARE(model.at(0).id, made.id);
     m_services->album.add(file, QStringLiteral("another"), {}); // in its place
-    QTRY_COMPARE(model.at(0).model, std::string("another"));
+    QTRY_COMPARE(model.at(0).model, "another");
     QVERIFY(model.at(0).id != made.id);
     QCOMPARE(model.rowCount(), 401);
     QCOMPARE(resets.size(), 0);
@@ -431,8 +434,8 @@ void GalleryWallTest::behindAnotherPageNothingIsRead() {
     page.model().set(picturesDownFrom(400));
     QSignalSpy reloaded(&page.model(), &GalleryModel::reloaded);
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
-    m_services->album.add(writeTestPicture(m_place.path(QStringLiteral("behind.png")), 1, {64, 64}),
-                          QStringLiteral("robot"), {});
+    m_services->album.add(writeTestPicture(m_place.path("behind.png"), 1, {64, 64}), QStringLiteral("robot"),
+                          {});
     QTRY_COMPARE(changed.size(), 1);
     waitForLibrary();
     QCOMPARE(reloaded.size(), 0);
@@ -473,16 +476,20 @@ void GalleryWallTest::afterMidnightNothingOfYesterdayIsOfToday() {
     QVERIFY(days != nullptr);
     const QDate day(2026, 11, 21);
     days->setCalendar([day] { return day; });
-    page.model().set({picture(1, QDateTime(day, QTime(23, 0)))});
-    QString shown;
+    page.model().set({picture(2, QDateTime(day.addDays(1), QTime(1, 0))), // the clock was wrong
+                      picture(1, QDateTime(day, QTime(23, 0)))});
+    QCOMPARE(page.model().at(0).id, int64_t{1});
+    QStringList shown;
     page.findChild<SectionGrid*>()->setSections([&page, &shown] {
         const std::vector<GridSection> sections = page.model().sections();
-        shown = sections.empty() ? QString() : sections.front().title;
+        shown.clear();
+        for (const GridSection& section : sections) shown.append(section.title);
         return sections;
     });
-    QCOMPARE(shown, QStringLiteral("Today"));
+    QCOMPARE(shown, (QStringList{QStringLiteral("Today"), QStringLiteral("Dated in the future")}));
     days->setCalendar([day] { return day.addDays(1); }); // the window stays open over midnight
-    QCOMPARE(shown, QStringLiteral("Yesterday"));
+    QCOMPARE(page.model().at(0).id, int64_t{2});
+    QCOMPARE(shown, (QStringList{QStringLiteral("Today"), QStringLiteral("Yesterday")}));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryWallTest)

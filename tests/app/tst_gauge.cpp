@@ -86,6 +86,8 @@ void GaugeTest::itsWidthIsThatOfItsFigures() {
     gauge.setCompact(true); // without its bar
     gauge.set(kGiB, 0, 24 * kGiB);
     const QSize little = gauge.sizeHint();
+    gauge.set(kGiB, 0, 47 * kGiB / 2);
+    QVERIFY(gauge.accessibleName().contains(QStringLiteral("1.0 of 23.5 GB"))); // as Welcome tells it
     gauge.set(12 * kGiB, 12 * kGiB, 24 * kGiB);
     QCOMPARE(gauge.sizeHint(), little); // what grows moves nothing
     const QFontMetrics metrics = gauge.fontMetrics();

@@ -54,7 +54,7 @@ private:
     [[nodiscard]] qsizetype calls(const QByteArray& verb) const;
     /// As the doctor from now on, also where it has been asked already.
     void answer(const QByteArray& report) const;
-    void mend() const { writeBytes(m_place.path(QStringLiteral("mended")), "yes"); }
+    void mend() const { writeBytes(m_place.path("mended"), "yes"); }
     /// The form as an earlier session left it: two cards were chosen.
     void leaveTwoCards() const;
 
@@ -131,15 +131,15 @@ void GpuAnswerTest::init() {
 
 qsizetype GpuAnswerTest::calls(const QByteArray& verb) const {
     qsizetype count = 0;
-    for (const QByteArray& line : bytesOf(m_place.path(QStringLiteral("calls"))).split('\n'))
+    for (const QByteArray& line : bytesOf(m_place.path("calls")).split('\n'))
         if (line.startsWith(verb + ' ')) ++count;
     return count;
 }
 
 void GpuAnswerTest::answer(const QByteArray& report) const {
-    const QString written = m_place.path(QStringLiteral("written"));
+    const QString written = m_place.path("written");
     writeBytes(written, report);
-    QVERIFY(QFile::rename(written, m_place.path(QStringLiteral("answer")))); // whole at once
+    QVERIFY(QFile::rename(written, m_place.path("answer"))); // whole at once
 }
 
 void GpuAnswerTest::leaveTwoCards() const {
@@ -337,7 +337,7 @@ void GpuAnswerTest::aPlanThatWasRefusedIsAskedAgainOnceTheyAreKnown() {
     QVERIFY(!setup.ready());
     mend();
     m_services->gpus.want();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
 }
 
 void GpuAnswerTest::chosenCardsCountUntilTheyAreKnown() {
@@ -347,9 +347,9 @@ void GpuAnswerTest::chosenCardsCountUntilTheyAreKnown() {
     TrainSetup setup(m_services->all());
     QCOMPARE(cardsIn(setup), kBoth);
     QCOMPARE(setup.order().config.parallel.processes, int64_t{2});
-    QTRY_COMPARE(calls("doctor"), 1);                    // whether or not somebody opens the fold
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // nobody waits for its answer
-    const QByteArray planned = bytesOf(m_place.path(QStringLiteral("planned")));
+    QTRY_COMPARE(calls("doctor"), 1); // whether or not somebody opens the fold
+    QTRY_VERIFY(setup.ready());       // nobody waits for its answer
+    const QByteArray planned = bytesOf(m_place.path("planned"));
     QVERIFY2(planned.contains("GPU-1") && planned.contains("GPU-2"), planned.constData());
     auto* form = setup.findChild<ExpertForm*>();
     setup.toggleExpert();
@@ -379,7 +379,7 @@ void GpuAnswerTest::chosenCardsCountAfterAFailure() {
     TrainSetup setup(m_services->all());
     QTRY_COMPARE(m_services->gpus.state(), State::Failed);
     QCOMPARE(cardsIn(setup), kBoth);
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     auto* form = setup.findChild<ExpertForm*>();
     QVERIFY(shows(*form, QStringLiteral("chosen earlier: 2\nWhich ones there are could not be found out, and "
                                         "is asked again. No luck")));
@@ -398,7 +398,7 @@ void GpuAnswerTest::cardsThatAreKnownToBeGoneDoNotCount() {
     QTRY_VERIFY(cardsIn(setup).isEmpty());
     QCOMPARE(setup.order().config.parallel.processes, int64_t{1});
     QVERIFY(setup.findChild<GpuChoice*>()->isHidden());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
 }
 
 void GpuAnswerTest::whoStartsIsToldThatACardIsNotUsed() {

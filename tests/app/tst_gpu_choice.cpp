@@ -53,10 +53,10 @@ private Q_SLOTS:
 
 private:
     [[nodiscard]] qsizetype calls() const {
-        const QByteArray text = bytesOf(m_place.path(QStringLiteral("calls")));
+        const QByteArray text = bytesOf(m_place.path("calls"));
         return text == "nothing" ? 0 : text.count('\n');
     }
-    void report(const QByteArray& text) const { writeBytes(m_place.path(QStringLiteral("report")), text); }
+    void report(const QByteArray& text) const { writeBytes(m_place.path("report"), text); }
 };
 
 namespace {
@@ -110,8 +110,8 @@ void GpuChoiceTest::theReportSaysWhatThereIs() {
     QVERIFY(facts && facts->state == core::GpuState::Ready);
     QCOMPARE(facts->devices.size(), size_t{2});
     const core::GpuDevice& second = facts->devices.front();
-    QCOMPARE(second.name, std::string("The second"));
-    QCOMPARE(second.uuid, std::string("GPU-2"));
+    QCOMPARE(second.name, "The second");
+    QCOMPARE(second.uuid, "GPU-2");
     QCOMPARE(second.totalBytes, 4 * kGibi);
     QCOMPARE(10 * second.computeMajor + second.computeMinor, 86);
     const std::vector<core::JobSlot> places{{"GPU-2", "The second"}, {"GPU-1", "The first"}};
@@ -171,8 +171,7 @@ void GpuChoiceTest::figuresAreRenewedWhileSomebodySeesThem() {
     QTRY_COMPARE(warmth(), 61);
     report(reportOf(74));
     QTRY_COMPARE(warmth(), 74);
-    QCOMPARE(bytesOf(m_place.path(QStringLiteral("calls"))).left(28),
-             QByteArray("doctor --json --gpus-only\ndo"));
+    QCOMPARE(bytesOf(m_place.path("calls")).left(28), QByteArray("doctor --json --gpus-only\ndo"));
     seen = false;
     QTest::qWait(500);
     QTRY_COMPARE(openQuestions(), 0); // one may have been under way
@@ -184,15 +183,14 @@ void GpuChoiceTest::figuresAreRenewedWhileSomebodySeesThem() {
 void GpuChoiceTest::anOlderEngineIsAskedOnce() {
     QVERIFY(useEngine(m_place, kAnswers));
     report(reportOf(61));
-    writeBytes(m_place.path(QStringLiteral("old")), "yes");
+    writeBytes(m_place.path("old"), "yes");
     GpuWatch watch(
         m_services->gpus, [] { return true; }, nullptr, /*pauseMs=*/50);
     watch.watch();
     QTRY_VERIFY(!watch.cards().empty() && watch.cards().front().totalBytes == 8 * kGibi);
     QTest::qWait(300); // its answer takes longer, and writes to the disk
     QTRY_COMPARE(openQuestions(), 0);
-    QCOMPARE(bytesOf(m_place.path(QStringLiteral("calls"))),
-             QByteArray("doctor --json --gpus-only\ndoctor --json\n"));
+    QCOMPARE(bytesOf(m_place.path("calls")), QByteArray("doctor --json --gpus-only\ndoctor --json\n"));
 }
 
 void GpuChoiceTest::nothingIsAskedForOneCard() {
@@ -332,14 +330,14 @@ void GpuChoiceTest::aTrainingOnTwoIsOrderedInTheForm() {
     boxesOf(*form)[1]->click();
     if (before % 2 != 0)
         buttonNamed(*form, QStringLiteral("Learn %1 pictures at a time").arg(before + 1))->click();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     const core::TrainConfig config = setup.order().config;
     QCOMPARE(config.parallel.processes, int64_t{2});
     QCOMPARE(cardsOf(config), (QStringList{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")}));
     QVERIFY(config.memory.deviceBytes > 0); // the limit is each card's
     const auto fine = core::checkParallel(config);
     QVERIFY2(fine, fine ? "" : fine.error().text().c_str());
-    const QByteArray planned = bytesOf(m_place.path(QStringLiteral("planned")));
+    const QByteArray planned = bytesOf(m_place.path("planned"));
     QVERIFY2(planned.contains("GPU-1") && planned.contains("GPU-2"), planned.constData());
     QCOMPARE(shownTexts(setup).filter(QStringLiteral("each of 2 cards")).size(), 1);
     m_services->settings.reset(keys::kGpuMemory);

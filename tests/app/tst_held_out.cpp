@@ -13,6 +13,7 @@
 #include "app/widgets/parts.h"
 #include "app_files.h"
 #include "core/base/run/event_json.h"
+#include "shown_widget.h"
 
 #include <algorithm>
 #include <memory>
@@ -54,7 +55,7 @@ private:
     }
     /// A folder with a captioned picture.
     [[nodiscard]] QString makeBirds() const {
-        const QString birds = m_place.path(QStringLiteral("birds"));
+        const QString birds = m_place.path("birds");
         writeBytes(birds + QStringLiteral("/a.txt"), "a tit");
         writeTestPicture(birds + QStringLiteral("/a.png"), 1, {60, 40});
         return birds;
@@ -224,9 +225,7 @@ void HeldOutTest::theyAreDrawnAsRoundMarksWithinTheView() {
     for (int step = 1; step <= 100; ++step) chart.append(step, 0.25 + 0.001 * (step % 3));
     for (int step = 0; step <= 100; step += 20) chart.appendHeldOut(step, 0.9 - 0.005 * step);
     chart.setLastStep(100);
-    chart.resize(500, 240);
-    chart.show();
-    QVERIFY(QTest::qWaitForWindowExposed(&chart));
+    QVERIFY(isShown(chart, {500, 240}));
     QCPGraph* graph = chart.graph(chart.graphCount() - 1);
     QTRY_COMPARE(graph->data()->size(), 6);
     QCOMPARE(graph->scatterStyle().shape(), QCPScatterStyle::ssCircle);
@@ -256,7 +255,7 @@ void HeldOutTest::theirColourStandsApart() {
 }
 
 void HeldOutTest::theBoardNamesThemWhereThereAreSome() {
-    const QString folder = makeRun(QStringLiteral("held out"));
+    const QString folder = makeRun("held out");
     const auto journal = journalOf(folder);
     for (int64_t step = 1; step <= 20; ++step) journal->emit(stepOf(step, 0.25));
     RunSession run(folder, QStringLiteral("held out"));
@@ -286,7 +285,7 @@ void HeldOutTest::theDatasetSaysWhatTheLastTrainingLeftOut() {
     train({birds + '/', 0.125}); // another spelling
     QTRY_COMPARE(told(*page), QStringLiteral("12.5 %"));
     train({birds, 0.3, /*steps=*/0}); // it failed before it learned anything
-    train({m_place.path(QStringLiteral("maps")), 0.2});
+    train({m_place.path("maps"), 0.2});
     train({birds, 0.1, 1, QStringLiteral("7")});
     QTRY_COMPARE(told(*page), QStringLiteral("7"));
     train({birds, 0.1, 1, QStringLiteral("0")}); // all pictures were the same

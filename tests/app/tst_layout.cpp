@@ -74,6 +74,7 @@ private Q_SLOTS:
     void nothingIsCutOffInALongLanguage();
     void windowRemembersWhereItWas();
     void windowFitsTheScreenWhereItIsNowShown();
+    void whatAPageSaysBelowItsTitleHasTwoLines();
     void everyPageHasHelp();
     void dialogsFitIntoASmallWindow();
     void longPromptsOfPicturesScroll();
@@ -235,8 +236,12 @@ void LayoutTest::windowFitsTheScreenWhereItIsNowShown() {
     const QSize room = m_window->screen()->availableSize();
     m_window->resize(room + QSize(300, -100)); // as on a larger screen
     reopen();
-    QCOMPARE(m_window->size(), room - QSize(0, 100));
-    const QSize small(533, 400); // of 800 x 600 with text at 144 dpi
+    const QSize seen = (room - QSize(8, 0)).expandedTo(m_window->minimumSize()); // within a frame
+    QCOMPARE(m_window->size(), seen - QSize(0, 100));
+    m_window->resize(room + QSize(300, 100));
+    reopen();
+    QVERIFY(m_window->height() + 30 <= room.height()); // a frame has room, too
+    const QSize small(533, 400);                       // of 800 x 600 with text at 144 dpi
     m_window->fitInto(small);
     m_window->resize(small);
     QCOMPARE(m_window->size(), small);
@@ -247,8 +252,34 @@ void LayoutTest::windowFitsTheScreenWhereItIsNowShown() {
     area->ensureWidgetVisible(bar);
     const int bottom = bar->mapTo(area->viewport(), QPoint(0, bar->height())).y();
     QVERIFY(bottom <= area->viewport()->height()); // no longer out of reach
+    m_window->fitInto(small - QSize(0, 20));       // its frame was higher than was thought
+    QCOMPARE(m_window->centralWidget(), area);
+    QVERIFY(area->isAncestorOf(bar) && qobject_cast<QScrollArea*>(area->widget()) == nullptr);
     reopen();
     m_window->resize(1024, 640);
+}
+
+void LayoutTest::whatAPageSaysBelowItsTitleHasTwoLines() {
+    class Said : public Page {
+    public:
+        Said()
+            : Page(PageId::Queue, QStringLiteral("Queue")) {}
+    } page;
+    const QString words =
+        QStringLiteral("One job waits: press Go on in the queue, and it begins by itself then.");
+    page.resize(page.fontMetrics().horizontalAdvance(words) * 3 / 4, 200);
+    page.setSubtitle(words);
+    page.show();
+    const auto labels = page.findChildren<ElidedLabel*>();
+    const auto said = std::find_if(labels.begin(), labels.end(),
+                                   [&words](const ElidedLabel* one) { return one->fullText() == words; });
+    QVERIFY(said != labels.end());
+    const ElidedLabel& label = **said;
+    QTRY_COMPARE(label.text().count('\n'), 1);
+    QCOMPARE(label.text().simplified(), words);
+    QTRY_VERIFY(label.height() >= 2 * label.fontMetrics().height());
+    page.resize(2 * page.width(), 200);
+    QTRY_COMPARE(label.text(), words);
 }
 
 void LayoutTest::everyPageHasHelp() {

@@ -5,9 +5,9 @@
 // is told.
 #include "app/engine/leaner_plan.h"
 #include "app/engine/run_session.h"
-#include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "queue_fixture.h"
+#include "run_page.h"
 
 #include <QDialog>
 #include <QPlainTextEdit>
@@ -30,6 +30,10 @@ private Q_SLOTS:
     void ramIsTold();
     void otherPlansAreNone_data();
     void otherPlansAreNone();
+
+private:
+    /// A run that goes on with less of the card's memory. @returns its folder
+    QString makeSqueezed();
 };
 
 namespace {
@@ -73,15 +77,17 @@ RunData dataOf(const std::vector<core::Event>& events) {
 
 } // namespace
 
-void LeanerPlanTest::itIsToldWithTheNewPlan() {
-    const QString folder = makeRun(QStringLiteral("squeezed"), "running");
+QString LeanerPlanTest::makeSqueezed() {
+    QString folder = makeRun("squeezed", "running");
     writeEvents(folder, squeezed(planOf("again-less-memory", 2.3, 3 * kGibi), true));
+    return folder;
+}
+
+void LeanerPlanTest::itIsToldWithTheNewPlan() {
+    const QString folder = makeSqueezed();
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_COMPARE(page.messages().currentText(),
                  QStringLiteral("<b>Now using less graphics memory.</b> Another program took 1.8 GB. Nothing "
                                 "was lost; steps take 2.3 s, not 1.9."));
@@ -93,14 +99,10 @@ void LeanerPlanTest::itIsToldWithTheNewPlan() {
 }
 
 void LeanerPlanTest::aClosedMessageStaysClosed() {
-    const QString folder = makeRun(QStringLiteral("squeezed"), "running");
-    writeEvents(folder, squeezed(planOf("again-less-memory", 2.3, 3 * kGibi), true));
+    const QString folder = makeSqueezed();
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_COMPARE(page.messages().count(), 1);
     page.messages().clear();
     writeEvents(folder, {core::StepEvent{22, 1, 0.5, 1e-4, 2.3, 0.5, {}, {}, {}, {}}});
@@ -110,14 +112,10 @@ void LeanerPlanTest::aClosedMessageStaysClosed() {
 }
 
 void LeanerPlanTest::moreMemoryTakesTheMessageBack() {
-    const QString folder = makeRun(QStringLiteral("squeezed"), "running");
-    writeEvents(folder, squeezed(planOf("again-less-memory", 2.3, 3 * kGibi), true));
+    const QString folder = makeSqueezed();
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_COMPARE(page.messages().count(), 1);
     writeEvents(folder, {planOf("again-more-memory", 1.9, 5 * kGibi)});
     QTRY_COMPARE(page.messages().count(), 0);

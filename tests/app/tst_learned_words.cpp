@@ -6,8 +6,6 @@
 #include "app/engine/learned_words.h"
 #include "app/engine/places.h"
 #include "app/pages/generate/embedding_words.h"
-#include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/pages/models/in_use_message.h"
@@ -20,6 +18,7 @@
 #include "loop_watch.h"
 #include "model_fixture.h"
 #include "picture_fixture.h"
+#include "prompt_page.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -127,18 +126,14 @@ QString LearnedWordsTest::addEmbedding(const QString& name, int64_t width, const
 }
 
 QString LearnedWordsTest::addKnown(const QString& name) {
-    core::ModelRecord record;
-    record.id = core::newRecordId();
-    record.name = name.toStdString();
-    record.path = m_place.path(name).toStdString();
-    record.kind = "model";
+    core::ModelRecord record = modelRecord(name, m_place.path(name));
     m_services->models.put(record);
     return QString::fromStdString(record.path);
 }
 
 QString LearnedWordsTest::addUnknown() {
     const QString name = QStringLiteral("mystery.safetensors");
-    QFile::copy(m_place.path(QStringLiteral("made.png")), m_place.path(name)); // whatever is no model
+    QFile::copy(m_place.path("made.png"), m_place.path(name)); // whatever is no model
     const QString path = addKnown(name);
     [&] { QTRY_VERIFY(m_services->models.find(path)->looked); }();
     return path;
@@ -172,7 +167,7 @@ QStringList LearnedWordsTest::embeddingsOf(const QString& model) const {
 }
 
 void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
-    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString path = addEmbedding("EasyNegative.safetensors");
     const ModelShelf& shelf = m_services->models;
     const ModelEntry* entry = shelf.find(path);
     QVERIFY(entry->kind == ModelEntry::Kind::Embedding && entry->isAddOn() && !entry->isModel());
@@ -181,9 +176,7 @@ void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
     QVERIFY(shelf.familyOf(path) == core::ModelFamily::StableDiffusion1);
     const ModelList list(m_services->models);
     QCOMPARE(list.index(list.rowOf(path)).data(ModelList::HeadingRole).toString(), QStringLiteral("Add-ons"));
-    ModelsPage page(m_services->all());
-    page.show();
-    choose(page, QStringLiteral("EasyNegative"));
+    PageOfModel page(*m_services, QStringLiteral("EasyNegative"));
     const auto says = [&page](const char* text) { return shownTexts(page).contains(QLatin1String(text)); };
     QTRY_VERIFY(says("learned word of 2 vector(s) for SD 1.x"));
     QVERIFY(says("In prompts") && says("6 kB") && !says("Parts"));
@@ -196,7 +189,7 @@ void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
 }
 
 void LearnedWordsTest::isNoModelToTrainOrDrawWith() {
-    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString path = addEmbedding("EasyNegative.safetensors");
     const TrainPage train(m_services->all());
     const GeneratePage generate(m_services->all());
     QList<QComboBox*> boxes = train.findChildren<QComboBox*>();
@@ -229,7 +222,7 @@ void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
     GenerateForm form(m_services->all());
     form.setModel(addUnknown());
     QVERIFY(form.findChild<EmbeddingWords*>()->isHidden()); // there are none
-    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    addEmbedding("EasyNegative.safetensors");
     form.setPrompt(QStringLiteral("a cat"));
     form.show();
     form.activateWindow();
@@ -272,7 +265,7 @@ void LearnedWordsTest::aWordThatIsCutIsReadWithoutMarkup() {
 void LearnedWordsTest::aButtonStaysWhenOthersComeAndGo() {
     GenerateForm form(m_services->all());
     form.setModel(addUnknown());
-    addEmbedding(QStringLiteral("moon-dog.safetensors"));
+    addEmbedding("moon-dog.safetensors");
     form.show();
     form.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&form));
@@ -280,7 +273,7 @@ void LearnedWordsTest::aButtonStaysWhenOthersComeAndGo() {
     QVERIFY(word != nullptr);
     word->setFocus(Qt::TabFocusReason);
     QTRY_VERIFY(word->hasFocus());
-    const QString other = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString other = addEmbedding("EasyNegative.safetensors");
     const auto shown = [&form] { return buttonNamed(form, QStringLiteral("EasyNegative")); };
     QVERIFY(shown() != nullptr);
     QVERIFY(word != nullptr && word->isVisible() && word->hasFocus());
@@ -319,10 +312,10 @@ void LearnedWordsTest::aWordIsPartedFromWhatStandsAround() {
 }
 
 void LearnedWordsTest::itsModelsFamilyDecides() {
-    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
-    addEmbedding(QStringLiteral("second.safetensors"), kSecondWidth);
-    writeFirstFamily(m_place.path(QStringLiteral("first family")));
-    const QString first = addKnown(QStringLiteral("first family"));
+    addEmbedding("EasyNegative.safetensors");
+    addEmbedding("second.safetensors", kSecondWidth);
+    writeFirstFamily(m_place.path("first family"));
+    const QString first = addKnown("first family");
     QTRY_VERIFY(m_services->models.familyOf(first) == core::ModelFamily::StableDiffusion1);
     const QStringList both{QStringLiteral("EasyNegative"), QStringLiteral("second")};
     QCOMPARE(wordsFor({first}), QStringList{QStringLiteral("EasyNegative")});
@@ -338,14 +331,13 @@ void LearnedWordsTest::itsModelsFamilyDecides() {
 }
 
 void LearnedWordsTest::aJobHasThoseThatItsOwnPromptNames() {
-    const QString negative = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
-    const QString dog = addEmbedding(QStringLiteral("moon-dog.safetensors"));
+    const QString negative = addEmbedding("EasyNegative.safetensors");
+    const QString dog = addEmbedding("moon-dog.safetensors");
     const QString model = addUnknown();
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     Generator& generator = m_services->generator;
     generator.setTraining(true); // what is asked for waits
-    auto* form = page.findChild<GenerateForm*>();
+    auto* form = page.form;
     form->setModel(model);
     form->setCount(1);
     const auto order = [&](const QString& prompt, const QString& without) {
@@ -366,12 +358,11 @@ void LearnedWordsTest::aJobHasThoseThatItsOwnPromptNames() {
 }
 
 void LearnedWordsTest::eachSideOfAComparisonHasItsOwn() {
-    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString path = addEmbedding("EasyNegative.safetensors");
     const QString model = addUnknown();
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     m_services->generator.setTraining(true);
-    auto* form = page.findChild<GenerateForm*>();
+    auto* form = page.form;
     form->setModel(model);
     form->setCount(1);
     form->setPrompt(QStringLiteral("a cat, easynegative"));
@@ -387,8 +378,8 @@ void LearnedWordsTest::eachSideOfAComparisonHasItsOwn() {
 }
 
 void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
-    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
-    addEmbedding(QStringLiteral("twin/easynegative.safetensors"));
+    addEmbedding("EasyNegative.safetensors");
+    addEmbedding("twin/easynegative.safetensors");
     QCOMPARE(wordsFor({QStringLiteral("/unknown")}).size(), 1);
     QCOMPARE(namedIn("a cat, easynegative").size(), 1);
     const QString name = QStringLiteral("learned_embeds.safetensors"); // as diffusers calls them all
@@ -397,8 +388,8 @@ void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
     QCOMPARE(namedIn("a <cat-toy>"), QStringList{cat});
     QCOMPARE(namedIn("a <moon-dog>"), QStringList{dog});
     QCOMPARE(namedIn("a <cat-toy> and a <moon-dog>").size(), 2); // the engine says why it takes no two
-    addEmbedding(QStringLiteral("a hat.safetensors"), kFirstWidth, "sks");
-    const QString sks = addEmbedding(QStringLiteral("sks.safetensors"));
+    addEmbedding("a hat.safetensors", kFirstWidth, "sks");
+    const QString sks = addEmbedding("sks.safetensors");
     QCOMPARE(namedIn("a photo of sks"), QStringList{sks}); // whose own name it is
     QCOMPARE(namedIn("a ((sks:1.3)) dog"), QStringList{sks});
     QCOMPARE(namedIn("a -sks-, s(ks:1.3)"), QStringList{sks});
@@ -406,7 +397,7 @@ void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
 }
 
 void LearnedWordsTest::whatIsNotLeftOutNeedsNoWord() {
-    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    addEmbedding("EasyNegative.safetensors");
     core::SampleConfig job;
     job.model = "/unknown";
     job.prompt = "a cat";
@@ -419,7 +410,7 @@ void LearnedWordsTest::whatIsNotLeftOutNeedsNoWord() {
 }
 
 void LearnedWordsTest::addMany(int count) {
-    const std::string folder = m_place.path(QStringLiteral("many")).toStdString();
+    const std::string folder = m_place.path("many").toStdString();
     m_services->library.write([folder, count](core::Library& library) -> core::Result<void> {
         for (int i = 0; i < count; ++i) {
             core::ModelRecord record;
@@ -485,7 +476,7 @@ void LearnedWordsTest::ofHundredsTheFirstHaveButtons() {
 }
 
 void LearnedWordsTest::wordsThatAreNotHereAreNamed() {
-    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    addEmbedding("EasyNegative.safetensors");
     core::GenerationParameters facts;
     facts.prompt = "a cat";
     facts.negativePrompt = "easynegative, badhands";
@@ -498,14 +489,13 @@ void LearnedWordsTest::wordsThatAreNotHereAreNamed() {
     const UsedSettings used = usedSettings(text, core::SampleConfig(), builtInModel(), m_services->models);
     QCOMPARE(used.missing, QStringList{QStringLiteral("badhands")});
     QCOMPARE(used.config.negativePrompt, facts.negativePrompt);
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QVERIFY(page.useParameters(text, builtInModel()));
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("badhands")));
 }
 
 void LearnedWordsTest::staysWhilePicturesNeedIt() {
-    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString path = addEmbedding("EasyNegative.safetensors");
     core::SampleConfig config = pictures("a cat, easynegative", 1);
     config.embeddings = {path.toStdString()};
     m_services->generator.restore({{1, config}});
@@ -523,11 +513,10 @@ void LearnedWordsTest::staysWhilePicturesNeedIt() {
 }
 
 void LearnedWordsTest::goesToTheEndOfThePrompt() {
-    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
+    const QString path = addEmbedding("EasyNegative.safetensors");
     const QString model = addUnknown();
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(model);
     form->setPrompt(QStringLiteral("a cat"));
     for (int twice = 0; twice < 2; ++twice) {
@@ -540,11 +529,10 @@ void LearnedWordsTest::goesToTheEndOfThePrompt() {
 }
 
 void LearnedWordsTest::oneWithBracesIsNamedOnce() {
-    const QString path = addEmbedding(QStringLiteral("odd{name}.safetensors"));
+    const QString path = addEmbedding("odd{name}.safetensors");
     const QString model = addUnknown();
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(model);
     form->setPrompt(QStringLiteral("a cat"));
     for (int twice = 0; twice < 2; ++twice) page.prepare(path);
@@ -552,25 +540,23 @@ void LearnedWordsTest::oneWithBracesIsNamedOnce() {
 }
 
 void LearnedWordsTest::aNameThatAnotherHasIsSaid() {
-    addEmbedding(QStringLiteral("EasyNegative.safetensors"));
-    const QString twin = addEmbedding(QStringLiteral("twin/easynegative.safetensors"));
+    addEmbedding("EasyNegative.safetensors");
+    const QString twin = addEmbedding("twin/easynegative.safetensors");
     const QString model = addUnknown();
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(model);
     form->setPrompt(QStringLiteral("a cat"));
     const bool first = wordsFor({model}) == QStringList{QStringLiteral("EasyNegative")};
-    page.prepare(first ? twin : m_place.path(QStringLiteral("EasyNegative.safetensors")));
+    page.prepare(first ? twin : m_place.path("EasyNegative.safetensors"));
     QCOMPARE(form->prompt(), QStringLiteral("a cat"));
     QVERIFY(page.messages().currentText().contains(QStringLiteral("Another learned word is called")));
 }
 
 void LearnedWordsTest::withoutAModelForItThatIsSaid() {
-    const QString path = addEmbedding(QStringLiteral("EasyNegative.safetensors"));
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    const QString path = addEmbedding("EasyNegative.safetensors");
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(builtInModel());
     form->setPrompt(QStringLiteral("a cat"));
     page.prepare(path);

@@ -14,8 +14,8 @@
 #include "app/pages/subjects/subjects_page.h"
 #include "app/widgets/room_message.h"
 #include "dataset_fixture.h"
+#include "folder_answers.h"
 
-#include <QFileDialog>
 #include <QListView>
 #include <QMenu>
 
@@ -65,7 +65,7 @@ private:
         order.config.data.instancePrompt = "a photo of ohwx toy";
         core::Subject subject;
         core::Photo photo;
-        photo.path = writeTestPicture(m_place.path(QStringLiteral("one.png")), 1).toStdString();
+        photo.path = writeTestPicture(m_place.path("one.png"), 1).toStdString();
         subject.photos.push_back(photo);
         order.subjects.push_back(subject);
         return order;
@@ -75,20 +75,12 @@ private:
         QDir(folder).removeRecursively();
         return folder;
     }
-    /// Answers the question for a folder that a page asks.
-    static void answer(QWidget& page, const QString& folder) {
-        auto* dialog = page.findChild<QFileDialog*>();
-        QVERIFY(dialog != nullptr);
-        Q_EMIT dialog->filesSelected({folder});
-        dialog->close();
-        QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
-    }
     static void askForCopy(DatasetsPage& page, const QString& folder) {
         for (auto* button : page.findChildren<QPushButton*>())
             if (button->menu() != nullptr && button->menu()->actions().size() == 2 &&
                 button->text() == QStringLiteral("Add folder"))
                 button->menu()->actions().at(1)->trigger();
-        answer(page, folder);
+        answerWith(page, {folder});
     }
     [[nodiscard]] static int listed(const DatasetsPage& page) {
         int rows = 0;
@@ -130,7 +122,7 @@ void LongWorkTest::aCopyThatWasStoppedAtOnceLeavesNothing() {
 }
 
 void LongWorkTest::aCopyGoesOnWhereTheDiskWasFull() {
-    const QString from = makeFolder(QStringLiteral("full from"));
+    const QString from = makeFolder("full from");
     const QString to = fresh(QStringLiteral("full to"));
     {
         const FullDisk disk;
@@ -178,7 +170,7 @@ void LongWorkTest::theLinesOfACopyAreNotLostToAFullDisk() {
 
 void LongWorkTest::aCopyLooksForRoomFirst() {
     constexpr qint64 kMore = qint64{8} << 40; // than any disk of a test has
-    const QString from = makeFolder(QStringLiteral("large from"));
+    const QString from = makeFolder("large from");
     const QString to = fresh(QStringLiteral("large to"));
     QFile caption(from + QStringLiteral("/a.txt"));
     if (freeBytesAt(to) >= kMore || !caption.resize(kMore)) QSKIP("no sparse file, or a very large disk");
@@ -197,10 +189,8 @@ void LongWorkTest::aFullDiskIsSaidWithTheWayToAnotherFolder() {
     QString chosen;
     bool again = false;
     constexpr qint64 kGiga = 1'000'000'000;
-    RoomMessage message{m_place.path(QStringLiteral("Data")),
-                        {4 * kGiga, kGiga},
-                        QStringLiteral("All is kept."),
-                        QStringLiteral("room")};
+    RoomMessage message{
+        m_place.path("Data"), {4 * kGiga, kGiga}, QStringLiteral("All is kept."), QStringLiteral("room")};
     message.remedies.push_back({QStringLiteral("Continue"), [&again] { again = true; }});
     const auto tell = [&] {
         tellNoRoom(page, bar, message, [&chosen](const QString& folder) { chosen = folder; });
@@ -218,13 +208,13 @@ void LongWorkTest::aFullDiskIsSaidWithTheWayToAnotherFolder() {
     tell();
     buttonNamed(bar, QStringLiteral("Other folder"))->click();
     QCOMPARE(bar.count(), 1); // until there is a choice
-    answer(page, m_place.path(QStringLiteral("elsewhere")));
-    QCOMPARE(chosen, m_place.path(QStringLiteral("elsewhere")));
+    answerWith(page, {m_place.path("elsewhere")});
+    QCOMPARE(chosen, m_place.path("elsewhere"));
     QCOMPARE(bar.count(), 0);
 }
 
 void LongWorkTest::aCopyIsStoppedOnThePage() {
-    const QString from = makeFolder(QStringLiteral("page from"));
+    const QString from = makeFolder("page from");
     DatasetsPage page(m_services->all());
     page.show();
     {
@@ -240,8 +230,8 @@ void LongWorkTest::aCopyIsStoppedOnThePage() {
 }
 
 void LongWorkTest::copiesOfOneNameHaveFoldersOfTheirOwn() {
-    const QString first = makeFolder(QStringLiteral("here/twins"));
-    const QString second = makeFolder(QStringLiteral("there/twins"));
+    const QString first = makeFolder("here/twins");
+    const QString second = makeFolder("there/twins");
     writeBytes(second + QStringLiteral("/a.txt"), "another one");
     DatasetsPage page(m_services->all());
     page.show();
@@ -263,7 +253,7 @@ void LongWorkTest::copiesOfOneNameHaveFoldersOfTheirOwn() {
 }
 
 void LongWorkTest::aFreeFolderIsLookedForWhereTheCopyIsMade() {
-    const QString from = makeFolder(QStringLiteral("here/jays"));
+    const QString from = makeFolder("here/jays");
     const QString copies = m_services->settings.text(keys::kHome) + QStringLiteral("/datasets/");
     DatasetsPage page(m_services->all());
     page.show();
@@ -282,15 +272,15 @@ void LongWorkTest::aFreeFolderIsLookedForWhereTheCopyIsMade() {
 void LongWorkTest::aCopyThatFailsLeavesNoFolder() {
     const QString to = fresh(QStringLiteral("never copied"));
     WorkCount count;
-    QVERIFY(!copyDatasetWhereFree({m_place.path(QStringLiteral("no such folder")), to}, count));
+    QVERIFY(!copyDatasetWhereFree({m_place.path("no such folder"), to}, count));
     QVERIFY(!QFileInfo::exists(to));
-    writeBytes(m_place.path(QStringLiteral("a file")), "in the way");
-    const QString below = m_place.path(QStringLiteral("a file/birds"));
-    QVERIFY(!copyDatasetWhereFree({makeFolder(QStringLiteral("not to be copied")), below}, count));
+    writeBytes(m_place.path("a file"), "in the way");
+    const QString below = m_place.path("a file/birds");
+    QVERIFY(!copyDatasetWhereFree({makeFolder("not to be copied"), below}, count));
 }
 
 void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {
-    const QString from = makeFolder(QStringLiteral("birds to copy"));
+    const QString from = makeFolder("birds to copy");
     DatasetsPage page(m_services->all());
     page.show();
     askForCopy(page, from);
@@ -306,7 +296,7 @@ void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {
 }
 
 void LongWorkTest::aStoppedReadingShowsWhatWasRead() {
-    const QString folder = makeFolder(QStringLiteral("read in part"));
+    const QString folder = makeFolder("read in part");
     WorkCount count;
     const auto whole = readDataset(folder, &count);
     QVERIFY(whole);
@@ -321,7 +311,7 @@ void LongWorkTest::aStoppedReadingShowsWhatWasRead() {
 }
 
 void LongWorkTest::aStoppedReadingIsSaidAndGoneOnWith() {
-    const QString folder = makeFolder(QStringLiteral("read on"));
+    const QString folder = makeFolder("read on");
     DatasetModel model(m_services->undo);
     QSignalSpy stopped(&model, &DatasetModel::stopped);
     {
@@ -341,7 +331,7 @@ void LongWorkTest::aStoppedReadingIsSaidAndGoneOnWith() {
 }
 
 void LongWorkTest::whatIsLeftWhileItIsReadIsNotShown() {
-    const QString folder = makeFolder(QStringLiteral("left early"));
+    const QString folder = makeFolder("left early");
     DatasetModel model(m_services->undo);
     const QSignalSpy readable(&model, &DatasetModel::readable);
     {
@@ -385,19 +375,19 @@ void LongWorkTest::addingManyPhotosIsStoppedAndTakenBack() {
 
 void LongWorkTest::anExportLooksForRoomAndGoesElsewhere() {
     constexpr qint64 kMore = qint64{8} << 40;
-    const QString from = m_place.path(QStringLiteral("huge.safetensors"));
+    const QString from = m_place.path("huge.safetensors");
     writeBytes(from, "huge");
     QFile huge(from);
     if (freeBytesAt(from) >= kMore || !huge.resize(kMore)) QSKIP("no sparse file, or a very large disk");
     ModelsPage page(m_services->all());
     page.show();
     const auto said = [&page](const QString& words) { return page.messages().currentText().contains(words); };
-    page.exportTo(from, m_place.path(QStringLiteral("out/small.safetensors")), QStringLiteral("checkpoint"));
+    page.exportTo(from, m_place.path("out/small.safetensors"), QStringLiteral("checkpoint"));
     QTRY_VERIFY(said(QStringLiteral("are needed")));
     QVERIFY(said(QStringLiteral("Nothing was written.")));
     buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
     QVERIFY(huge.resize(4)); // the other disk has room; what is there is no model
-    answer(page, m_place.path(QStringLiteral("other")));
+    answerWith(page, {m_place.path("other")});
     QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("could not be exported")), 60'000);
     QVERIFY(QFile::remove(from));
 }
@@ -406,7 +396,7 @@ void LongWorkTest::aFullDiskUnderTheRunsIsTold() {
     const RunOrder order = onePhoto();
     QSignalSpy told(&m_services->runs, &RunCentre::noRoom);
     QSignalSpy failed(&m_services->runs, &RunCentre::failed);
-    const QString runs = m_place.path(QStringLiteral("runs without room"));
+    const QString runs = m_place.path("runs without room");
     {
         const FullDisk disk;
         m_services->runs.begin(order, runs);
@@ -414,8 +404,7 @@ void LongWorkTest::aFullDiskUnderTheRunsIsTold() {
     }
     QCOMPARE(failed.size(), 0);
     QCOMPARE(told.front().at(1).toString(), runs);
-    QCOMPARE(told.front().at(2).value<Shortage>().neededBytes,
-             QFileInfo(m_place.path(QStringLiteral("one.png"))).size());
+    QCOMPARE(told.front().at(2).value<Shortage>().neededBytes, QFileInfo(m_place.path("one.png")).size());
     QVERIFY(QDir(runs).isEmpty()); // nothing of the run stays
 }
 
@@ -426,7 +415,7 @@ void LongWorkTest::copyingTheirPhotosIsStoppedBeforeATrainingBegins() {
     QSignalSpy prepared(&centre, &RunCentre::prepared);
     connect(&centre, &RunCentre::preparing, this,
             [](const std::shared_ptr<WorkCount>& count) { count->stopped = true; });
-    const QString runs = m_place.path(QStringLiteral("runs not begun"));
+    const QString runs = m_place.path("runs not begun");
     centre.begin(onePhoto(), runs);
     QTRY_COMPARE(prepared.size(), 1);
     QVERIFY(prepared.front().front().toBool());

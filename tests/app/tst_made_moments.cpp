@@ -6,11 +6,13 @@
 #include "app/engine/request_pool.h"
 #include "app/engine/run_files.h"
 #include "app/library/drive_pools.h"
+#include "app/pages/generate/lora_rows.h"
 #include "app/pages/models/model_removal.h"
 #include "core/base/model/lora_file.h"
 #include "core/base/model/told_prediction.h"
 #include "model_fixture.h"
 
+#include <QPushButton>
 #include <QSet>
 
 #include <fcntl.h>
@@ -92,6 +94,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void theirPathsAreWorkedOutOnce();
     void whatWasNotUsedForLongestGoes();
+    void ofATrainingOneIsAdded();
     void anAddOnSaysWhatItsTrainingWasTold();
     void averagesAreWhatPreviewsShowed();
     void twoAtOnceFindOneThing_data();
@@ -178,6 +181,18 @@ void MadeMomentsTest::whatWasNotUsedForLongestGoes() {
     }
     tidyMoments({late}, {momentFolder(early) + QStringLiteral("0")}, bytes);
     QVERIFY(!QFileInfo::exists(momentFolder(early))); // is no moment any more
+}
+
+void MadeMomentsTest::ofATrainingOneIsAdded() {
+    const QString folder = addOnRun(QStringLiteral("added"));
+    LoraRows rows(m_services->models);
+    rows.setLoras({{checkpointOf(folder, 40).toStdString(), 1.0}});
+    QPushButton* add = buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)"));
+    while (add->isEnabled()) add->click(); // those of other trainings, if there are any
+    QStringList runs;
+    for (const core::LoraReference& one : rows.loras())
+        runs.append(m_services->models.runOf(QString::fromStdString(one.file)));
+    QCOMPARE(runs.count(folder), 1); // another moment of it would count twice
 }
 
 void MadeMomentsTest::anAddOnSaysWhatItsTrainingWasTold() {

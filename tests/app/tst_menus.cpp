@@ -11,6 +11,7 @@
 #include "app_files.h"
 #include "gallery_fixture.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QFileDialog>
@@ -38,6 +39,7 @@ private Q_SLOTS:
     void nothingIsOfferedWhereNothingIsChosen();
     void theGalleryOffersWhatItsChoiceCanDo();
     void deletingMeansTheListWithTheFocus();
+    void rowsOfferWhatTheirButtonsDo();
     void whatIsUndoneIsNamedAsItIs();
     void photosThatAreChosenElsewhereMakeANewSubject_data();
     void photosThatAreChosenElsewhereMakeANewSubject();
@@ -165,7 +167,7 @@ void MenusTest::theGalleryOffersWhatItsChoiceCanDo() {
     for (const char* text : {"&Copy", "Use these &settings", "&Delete", "&Favourite", "&Large view"})
         QVERIFY2(offered(text), text);
     choose(gone.id, QItemSelectionModel::Select); // both
-    QVERIFY(!offered("&Copy") && !offered("Use these &settings"));
+    QVERIFY(offered("&Copy") && !offered("Use these &settings"));
     QVERIFY(offered("&Delete") && offered("&Favourite"));
     choose(gone.id, QItemSelectionModel::ClearAndSelect);
     QTRY_VERIFY(!offered("&Copy") && !offered("&Large view")); // once its file was looked for
@@ -211,6 +213,25 @@ void MenusTest::deletingMeansTheListWithTheFocus() {
     entry("&Delete")->trigger();
     QVERIFY(m_services->subjects.subjects().empty());
     QVERIFY(!offered("&Delete") && !offered("Re&name"));
+}
+
+void MenusTest::rowsOfferWhatTheirButtonsDo() {
+    m_window->showPage(PageId::Models);
+    Page* page = m_window->page(PageId::Models);
+    QAbstractItemView* list = page->menuList();
+    QTRY_VERIFY(list->currentIndex().isValid() &&
+                buttonNamed(*page, QStringLiteral("Make pictures"))->isVisible());
+    Q_EMIT list->customContextMenuRequested(list->visualRect(list->currentIndex()).center());
+    auto* menu = list->findChild<QMenu*>();
+    QVERIFY(menu != nullptr && menu->isVisible());
+    QStringList texts;
+    for (const QAction* one : menu->actions()) texts.append(one->text());
+    QCOMPARE(texts, (QStringList{QStringLiteral("Make pictures"), QStringLiteral("Train with it"),
+                                 QStringLiteral("Export as")})); // of the built-in one
+    Q_EMIT page->chosenGone();
+    QVERIFY(!menu->isVisible()); // it would mean its neighbour
+    const auto* ofJobs = m_window->page(PageId::Queue)->findChild<QWidget*>(QStringLiteral("row actions"));
+    QVERIFY(ofJobs != nullptr && ofJobs->isAncestorOf(buttonNamed(*ofJobs, QStringLiteral("Take out"))));
 }
 
 void MenusTest::whatIsUndoneIsNamedAsItIs() {

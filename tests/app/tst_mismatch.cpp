@@ -3,11 +3,10 @@
 //
 // Add-ons that were made for other models: dimmed where they are chosen, and named where the engine refused.
 #include "app/engine/places.h"
-#include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/widgets/message_bar.h"
 #include "picture_fixture.h"
+#include "prompt_page.h"
 
 #include <QComboBox>
 #include <QPlainTextEdit>
@@ -75,8 +74,8 @@ QString MismatchTest::addXl(const QString& name) {
 }
 
 void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
-    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
-    const QString own = addLora(QStringLiteral("own.safetensors"), 64);
+    const QString hat = addLora("hat.safetensors", 768);
+    const QString own = addLora("own.safetensors", 64);
     const ModelShelf& shelf = m_services->models;
     QVERIFY(shelf.find(hat)->kind == ModelEntry::Kind::Lora);
     QVERIFY(shelf.familyOf(hat) == core::ModelFamily::StableDiffusion1);
@@ -103,10 +102,9 @@ void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
 }
 
 void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
-    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    const QString hat = addLora("hat.safetensors", 768);
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(builtInModel(), hat);
     form->setPrompt(QStringLiteral("a hat"));
     QSignalSpy ended(&m_services->generator, &Generator::ended);
@@ -126,11 +124,10 @@ void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
 }
 
 void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
-    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
-    const QString model = addXl(QStringLiteral("model of another kind"));
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    const QString hat = addLora("hat.safetensors", 768);
+    const QString model = addXl("model of another kind");
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(model, hat);
     form->setPrompt(QStringLiteral("a hat"));
     form->setSeed(4021);
@@ -144,18 +141,17 @@ void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
     buttonNamed(page.messages(), QStringLiteral("Make without the add-on"))->click();
     QTRY_COMPARE(ended.size(), 2);
     const auto made = begun.last().front().value<core::SampleConfig>();
-    QCOMPARE(made.prompt, std::string("a hat"));
+    QCOMPARE(made.prompt, "a hat");
     QCOMPARE(QString::fromStdString(made.model), model);
     QCOMPARE(made.seed, uint64_t{4021});
     QVERIFY(made.loras.empty());
 }
 
 void MismatchTest::theRefusalNamesBothFamilies() {
-    const QString hat = addLora(QStringLiteral("hat.safetensors"), 768);
-    const QString model = addXl(QStringLiteral("large model"));
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    const QString hat = addLora("hat.safetensors", 768);
+    const QString model = addXl("large model");
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(model, hat);
     form->setPrompt(QStringLiteral("a hat"));
     page.mainButton()->click();

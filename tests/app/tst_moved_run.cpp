@@ -4,10 +4,10 @@
 // A training whose folder was moved or renamed, while it works or later: it is said, and it is found again.
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_board.h"
-#include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/moved_run.h"
+#include "run_page.h"
 
 #include <QFileDialog>
 
@@ -50,7 +50,7 @@ QString MovedRunTest::makeRun(const QString& name) {
 }
 
 void MovedRunTest::aFolderThatGoesWhileItWorksIsTold() {
-    const QString folder = makeRun(QStringLiteral("goes"));
+    const QString folder = makeRun("goes");
     TrainPage page(m_services->all());
     page.setVisible(true);
     {
@@ -71,7 +71,7 @@ void MovedRunTest::aFolderThatGoesWhileItWorksIsTold() {
         QTRY_COMPARE(failed.size(), 1);
         QVERIFY2(failed[0][1].toString().contains(QStringLiteral("still works")),
                  qPrintable(failed[0][0].toString() + failed[0][1].toString()));
-        QCOMPARE(m_services->runs.find(folder)->state, std::string("running")); // as far as is known
+        QCOMPARE(m_services->runs.find(folder)->state, "running"); // as far as is known
         QVERIFY(QDir(folder).removeRecursively());
         QVERIFY(QDir().rename(elsewhere(QStringLiteral("away")), folder)); // put back
         QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Learning);
@@ -83,12 +83,10 @@ void MovedRunTest::aFolderThatGoesWhileItWorksIsTold() {
 }
 
 void MovedRunTest::aFolderThatIsFoundElsewhereIsGoneOnWith() {
-    const QString folder = makeRun(QStringLiteral("found"));
+    const QString folder = makeRun("found");
     const QString now = elsewhere(QStringLiteral("found elsewhere"));
     const int64_t key = m_services->runs.find(folder)->id;
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
+    RunPage page(*m_services, folder);
     QTRY_COMPARE(m_services->runs.current()->data().previews.size(), size_t{1});
     QVERIFY(QDir().rename(folder, now));
     QTRY_VERIFY(buttonNamed(page.messages(), QStringLiteral("Find folder")) != nullptr);
@@ -104,15 +102,15 @@ void MovedRunTest::aFolderThatIsFoundElsewhereIsGoneOnWith() {
     QTRY_VERIFY(!page.messages().currentText().contains(QStringLiteral("is gone")));
     QTRY_VERIFY(m_services->runs.find(now) != nullptr && m_services->runs.find(folder) == nullptr);
     QCOMPARE(m_services->runs.find(now)->id, key);
-    QCOMPARE(m_services->runs.find(now)->title, std::string("my own title"));
+    QCOMPARE(m_services->runs.find(now)->title, "my own title");
     const auto config = core::RunFolder::open(now.toStdString())->config();
     QCOMPARE(QString::fromStdString(config->data.instanceDir), now + QStringLiteral("/photos")); // to resume
     m_services->runs.dismiss();
 }
 
 void MovedRunTest::anotherTrainingsFolderIsRefused() {
-    const QString folder = makeRun(QStringLiteral("one"));
-    const QString other = makeRun(QStringLiteral("other"));
+    const QString folder = makeRun("one");
+    const QString other = makeRun("other");
     QVERIFY(QDir().rename(folder, elsewhere(QStringLiteral("one away"))));
     QSignalSpy failed(&m_services->runs, &RunCentre::failed);
     m_services->runs.relocate(folder, other);
@@ -121,9 +119,7 @@ void MovedRunTest::anotherTrainingsFolderIsRefused() {
     QTRY_COMPARE(failed.size(), 2);
     QVERIFY(m_services->runs.find(folder) != nullptr);
     // Nothing of it was seen in this session: no charts without a line, and no word of what is kept.
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
+    RunPage page(*m_services, folder);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone")));
     QVERIFY(!page.messages().currentText().contains(QStringLiteral("was seen")));
     QVERIFY(page.findChild<ChartBoard*>()->isHidden());
@@ -134,7 +130,7 @@ void MovedRunTest::anotherTrainingsFolderIsRefused() {
 }
 
 void MovedRunTest::aRenamedFolderIsTheSameTrainingAtTheNextStart() {
-    const QString folder = makeRun(QStringLiteral("before"));
+    const QString folder = makeRun("before");
     const QString now = m_services->settings.runsFolder() + QStringLiteral("/after");
     const int64_t key = m_services->runs.find(folder)->id;
     m_services.reset();
@@ -144,7 +140,7 @@ void MovedRunTest::aRenamedFolderIsTheSameTrainingAtTheNextStart() {
     QTRY_VERIFY(m_services->runs.find(now) != nullptr);
     QVERIFY(m_services->runs.find(folder) == nullptr);
     QCOMPARE(m_services->runs.find(now)->id, key);
-    QCOMPARE(m_services->runs.find(now)->title, std::string("my own title"));
+    QCOMPARE(m_services->runs.find(now)->title, "my own title");
     QVERIFY(!core::movedFrom(now.toStdString())); // its own paths came along
 }
 

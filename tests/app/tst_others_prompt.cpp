@@ -79,6 +79,8 @@ void OthersPromptTest::wordsThatChangeStandSideBySide_data() {
     row("(hat:1.2), \\(big\\), [ugly]", "(hat:1.2), \\(big\\), [ugly]", false);
     row("a hat BREAK a cat", "a hat, a cat", true);
     row("BREAK a hat, BREAK, a cat BREAK", "a hat, a cat", true);
+    row("a hat AND a cat, ROCK AND ROLL", "a hat, a cat, ROCK AND ROLL", true);
+    row("a cat :1.2 AND a DOG:.8 AND a hat :1", "a cat, a DOG, a hat", true);
     row("[small] \\[x|y\\] {red|blue} and AND", "[small] \\[x|y\\] {red|blue} and AND", false);
 }
 
@@ -91,6 +93,9 @@ void OthersPromptTest::wordsThatChangeStandSideBySide() {
 }
 
 void OthersPromptTest::textsOfPicturesAreKnown() {
+    QString wildcards = QStringLiteral("__my pets__, {2$$a|b}, {1-2$$ and $$c|d}, ____, x__y__z, {e|f}");
+    takeWildcards(wildcards);
+    QCOMPARE(wildcards, QStringLiteral("{my pets}, {a|b}, {c|d}, ____, x__y__z, {e|f}"));
     QVERIFY(isPictureText(QStringLiteral("a hat\nNegative prompt: x\nSteps: 20, Sampler: Euler a, Seed: 1")));
     QVERIFY(isPictureText(QStringLiteral("Steps: 20, Sampler: Euler a, Seed: 1")));
     QVERIFY(!isPictureText(QStringLiteral("a hat\nNegative prompt: x")));
@@ -143,6 +148,8 @@ void OthersPromptTest::whatElseIsNotDoneHereIsTold_data() {
         << QStringList{QStringLiteral("\"mse.safetensors\"")};
     QTest::newRow("ADetailer model: face.pt, ADetailer steps: 4, ControlNet 0: \"x, y\"")
         << QStringList{QStringLiteral(": ADetailer, ControlNet.")};
+    QTest::newRow("Inpainting: True, Other node: IPAdapter, Other node: PAG, Version: ComfyUI")
+        << QStringList{QStringLiteral(": Inpainting, IPAdapter, PAG.")};
 }
 
 void OthersPromptTest::whatElseIsNotDoneHereIsTold() {

@@ -8,7 +8,6 @@
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_models.h"
-#include "app/pages/subjects/subjects_page.h"
 #include "subject_fixture.h"
 #include "tests/media/picture_files.h"
 
@@ -17,6 +16,7 @@
 #include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QMimeData>
 #include <QScopeGuard>
 #include <QTranslator>
@@ -46,6 +46,7 @@ private Q_SLOTS:
     void photosAreDraggedToAnotherPlace();
     void aPhotoIsDraggedToTheFront();
     void whatIsDraggedFromElsewhereIsLeftToTheWindow();
+    void photosHaveAMenu();
     void spaceAndReturnOpenTheCrop_data();
     void spaceAndReturnOpenTheCrop();
     void aStripIsNotCutHigherThanItIs();
@@ -61,6 +62,11 @@ private:
     [[nodiscard]] QString orderOf(int64_t subject) const;
     [[nodiscard]] static QRect cellOf(const ThumbnailGrid& grid, int row) {
         return grid.visualRect(grid.model()->index(row, 0));
+    }
+    [[nodiscard]] static ThumbnailGrid* gridOfFour(const SubjectsPage& page) {
+        auto* grid = page.findChild<ThumbnailGrid*>();
+        [grid] { QTRY_COMPARE(grid->model()->rowCount(), 4); }();
+        return grid;
     }
     /// Drags what is chosen to a place.
     static void drop(ThumbnailGrid& grid, const QPoint& place);
@@ -122,7 +128,7 @@ void PhotoDetailsTest::ofASmallPhotoTheSizeIsSaidAsItIsUsed() {
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     model.setModelPixels(512);
-    const QString path = writeTestPicture(m_place.path(QStringLiteral("lying.png")), 1, {600, 400});
+    const QString path = writeTestPicture(m_place.path("lying.png"), 1, {600, 400});
     const int64_t id = m_services->subjects.addFromPhotos({path});
     model.setSubject(id);
     const auto said = [&model](int width, int height) {
@@ -144,8 +150,7 @@ void PhotoDetailsTest::nameAndSizeAreSaid() {
     PhotoModel model(m_services->subjects, inspector);
     SubjectDetails details(m_services->subjects, model);
     connect(&model, &PhotoModel::verdictsChanged, &details, &SubjectDetails::refresh);
-    model.setSubject(
-        m_services->subjects.addFromPhotos({turnedPhoto(6), m_place.path(QStringLiteral("no.png"))}));
+    model.setSubject(m_services->subjects.addFromPhotos({turnedPhoto(6), m_place.path("no.png")}));
     details.showPhoto(0);
     QTRY_COMPARE(shownTexts(details).filter(QStringLiteral("IMG_2041.jpg, 48 x 64")).size(), 1);
     details.showPhoto(1);
@@ -164,9 +169,7 @@ void PhotoDetailsTest::aNounOfTheWindowsLanguageIsLearnedInEnglish() {
     for (const char* noun : {"corgi", "brown dog", "Toy"})
         QVERIFY2(betterNoun(QString::fromLatin1(noun)).isEmpty(), noun);
     const int64_t id = m_services->subjects.addEmpty();
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id);
     auto* field = page.findChild<QComboBox*>();
     QVERIFY(field->findText(QStringLiteral("dog (Hund)")) >= 0 &&
             field->findText(QStringLiteral("toy")) >= 0);
@@ -177,23 +180,21 @@ void PhotoDetailsTest::aNounOfTheWindowsLanguageIsLearnedInEnglish() {
         return field->currentText().toStdString() == noun ? noun : std::string("shown as another one");
     };
     const QString note = QStringLiteral("Models know English words best, such as dog.");
-    QCOMPARE(say("Hund"), std::string("dog"));
-    QCOMPARE(say("Stofftier"), std::string("plushie"));
-    QCOMPARE(say("Boot"), std::string("boat"));
-    QCOMPARE(say("boot"), std::string("boot")); // English, too
-    QCOMPARE(say("dog (Hund)"), std::string("dog"));
+    QCOMPARE(say("Hund"), "dog");
+    QCOMPARE(say("Stofftier"), "plushie");
+    QCOMPARE(say("Boot"), "boat");
+    QCOMPARE(say("boot"), "boot"); // English, too
+    QCOMPARE(say("dog (Hund)"), "dog");
     QVERIFY(!shownTexts(page).contains(note));
-    QCOMPARE(say("Hündin"), std::string("Hündin"));
+    QCOMPARE(say("Hündin"), "Hündin");
     QVERIFY(shownTexts(page).contains(note));
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void PhotoDetailsTest::whatWasSetUprightIsTurnedBack() {
     for (const auto& [orientation, turns] : {std::pair{3, 2}, std::pair{6, 3}, std::pair{8, 1}}) {
-        SubjectsPage page(m_services->all());
-        page.show();
         const int64_t id = m_services->subjects.addFromPhotos({turnedPhoto(orientation)});
-        page.select(id);
+        PageOfSubject page(*m_services, id);
         auto* details = page.findChild<SubjectDetails*>();
         QPushButton* back = buttonNamed(*details, QStringLiteral("Turn back"));
         QVERIFY(back != nullptr);
@@ -218,10 +219,8 @@ void PhotoDetailsTest::whatIsMirroredIsNotTurnedBack() {
 }
 
 void PhotoDetailsTest::whatWasLeftOutIsTakenBack() {
-    SubjectsPage page(m_services->all());
-    page.show();
     const int64_t id = m_services->subjects.addFromPhotos(photos(1));
-    page.select(id);
+    PageOfSubject page(*m_services, id);
     auto* details = page.findChild<SubjectDetails*>();
     QPushButton* take = buttonNamed(*details, QStringLiteral("Take back"));
     QVERIFY(take != nullptr && !take->isVisible());
@@ -254,13 +253,9 @@ void PhotoDetailsTest::drop(ThumbnailGrid& grid, const QPoint& place) {
 }
 
 void PhotoDetailsTest::photosAreDraggedToAnotherPlace() {
-    SubjectsPage page(m_services->all());
-    page.resize(1000, 700);
-    page.show();
     const int64_t id = m_services->subjects.addFromPhotos(photos(4));
-    page.select(id);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    const PageOfSubject page(*m_services, id, {1000, 700});
+    auto* grid = gridOfFour(page);
     QCOMPARE(orderOf(id), QStringLiteral("0123"));
     const QItemSelection firstTwo(grid->model()->index(0, 0), grid->model()->index(1, 0));
     grid->selectionModel()->select(firstTwo, QItemSelectionModel::ClearAndSelect);
@@ -278,13 +273,9 @@ void PhotoDetailsTest::photosAreDraggedToAnotherPlace() {
 }
 
 void PhotoDetailsTest::aPhotoIsDraggedToTheFront() {
-    SubjectsPage page(m_services->all());
-    page.resize(1000, 700);
-    page.show();
     const int64_t id = m_services->subjects.addFromPhotos(photos(4));
-    page.select(id);
-    auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->rowCount(), 4);
+    const PageOfSubject page(*m_services, id, {1000, 700});
+    auto* grid = gridOfFour(page);
     const QPoint before = cellOf(*grid, 0).center() - QPoint(10, 0);
     QCOMPARE(grid->dropRowAt(before), 0);
     grid->setCurrentIndex(grid->model()->index(3, 0));
@@ -296,15 +287,31 @@ void PhotoDetailsTest::aPhotoIsDraggedToTheFront() {
 }
 
 void PhotoDetailsTest::whatIsDraggedFromElsewhereIsLeftToTheWindow() {
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(m_services->subjects.addFromPhotos(photos(2)));
+    PageOfSubject page(*m_services, m_services->subjects.addFromPhotos(photos(2)));
     auto* grid = page.findChild<ThumbnailGrid*>();
     QMimeData files;
-    files.setUrls({QUrl::fromLocalFile(m_place.path(QStringLiteral("robot_toy/0.png")))});
+    files.setUrls({QUrl::fromLocalFile(m_place.path("robot_toy/0.png"))});
     QDragEnterEvent enter(QPoint(20, 20), Qt::CopyAction, &files, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(grid->viewport(), &enter);
     QVERIFY(!enter.isAccepted());
+}
+
+void PhotoDetailsTest::photosHaveAMenu() {
+    const int64_t id = m_services->subjects.addFromPhotos(photos(2));
+    PageOfSubject page(*m_services, id);
+    auto* grid = page.findChild<ThumbnailGrid*>();
+    grid->setCurrentIndex(grid->model()->index(0, 0));
+    Q_EMIT grid->customContextMenuRequested(cellOf(*grid, 0).center());
+    auto* menu = grid->findChild<QMenu*>();
+    QVERIFY(menu != nullptr && menu->isVisible());
+    QStringList texts;
+    for (const QAction* one : menu->actions()) texts.append(one->text());
+    QCOMPARE(texts.join(','), QStringLiteral("Crop,Turn,Leave out,Remove"));
+    menu->actions().at(2)->trigger();
+    QVERIFY(firstPhoto(id).leftOut);
+    menu->actions().at(3)->trigger();
+    QCOMPARE(m_services->subjects.find(id)->photos.size(), size_t{1});
+    menu->close();
 }
 
 void PhotoDetailsTest::spaceAndReturnOpenTheCrop_data() {
@@ -316,10 +323,7 @@ void PhotoDetailsTest::spaceAndReturnOpenTheCrop_data() {
 void PhotoDetailsTest::spaceAndReturnOpenTheCrop() {
     QFETCH(int, key);
     const int64_t id = m_services->subjects.addFromPhotos(photos(2));
-    SubjectsPage page(m_services->all());
-    page.resize(1000, 600);
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id, {1000, 600});
     auto* grid = page.findChild<ThumbnailGrid*>();
     grid->setCurrentIndex(grid->model()->index(1, 0));
     const auto* crop = page.findChild<CropView*>();
@@ -335,7 +339,7 @@ void PhotoDetailsTest::aStripIsNotCutHigherThanItIs() {
     view.show();
     std::optional<core::PhotoEdit> kept;
     connect(&view, &CropView::kept, this, [&kept](const core::PhotoEdit& edit) { kept = edit; });
-    view.open(writeTestPicture(m_place.path(QStringLiteral("strip.png")), 1, {3000, 60}), {});
+    view.open(writeTestPicture(m_place.path("strip.png"), 1, {3000, 60}), {});
     const auto keep = [&view, &kept] {
         QTest::keyClick(&view, Qt::Key_Return);
         return kept.has_value();
@@ -362,7 +366,7 @@ void PhotoDetailsTest::returnOnCancelKeepsNothing() {
     QVERIFY(QTest::qWaitForWindowActive(&view));
     QSignalSpy kept(&view, &CropView::kept);
     QSignalSpy dropped(&view, &CropView::dropped);
-    view.open(writeTestPicture(m_place.path(QStringLiteral("square.png")), 1, {400, 400}), {});
+    view.open(writeTestPicture(m_place.path("square.png"), 1, {400, 400}), {});
     QPushButton* keep = buttonNamed(view, QStringLiteral("Keep"));
     QTRY_VERIFY(keep->isEnabled());
     QPushButton* cancel = buttonNamed(view, QStringLiteral("Cancel"));
@@ -380,7 +384,7 @@ void PhotoDetailsTest::theSquareIsSaidAsItMoves() {
     CropView view;
     view.resize(700, 500);
     view.show();
-    view.open(writeTestPicture(m_place.path(QStringLiteral("wide.png")), 1, {600, 300}), {});
+    view.open(writeTestPicture(m_place.path("wide.png"), 1, {600, 300}), {});
     QTRY_VERIFY(view.accessibleDescription().contains(QStringLiteral("Arrows move it")));
     QVERIFY2(view.accessibleDescription().endsWith(
                  QStringLiteral(" 25 % from the left, 0 % from the top, 50 % of the width.")),
@@ -391,7 +395,7 @@ void PhotoDetailsTest::theSquareIsSaidAsItMoves() {
 }
 
 void PhotoDetailsTest::aPhotoThatIsTurnedMeanwhileIsCutByItsOwnShape() {
-    const QString path = writeTestPicture(m_place.path(QStringLiteral("turned later.png")), 1, {600, 300});
+    const QString path = writeTestPicture(m_place.path("turned later.png"), 1, {600, 300});
     const int threads = workPool().maxThreadCount();
     workPool().setMaxThreadCount(1); // so that answers come in the order of the questions
     const auto restore = qScopeGuard([threads] { workPool().setMaxThreadCount(threads); });

@@ -213,7 +213,7 @@ void PlanRefusalsTest::whereTheDiskIsFullRoomIsLookedFor_data() {
 
 void PlanRefusalsTest::whereTheDiskIsFullRoomIsLookedFor() {
     QFETCH(bool, enough);
-    const QString place = m_place.path(QStringLiteral("in the way"));
+    const QString place = m_place.path("in the way");
     QFile inTheWay(place);
     QVERIFY(inTheWay.open(QIODevice::WriteOnly));
     QCOMPARE(::posix_fallocate(inTheWay.handle(), 0, 96 * kMebi), 0);
@@ -231,7 +231,7 @@ void PlanRefusalsTest::whereTheDiskIsFullRoomIsLookedFor() {
     qputenv("FITS", ".");
     QVERIFY(inTheWay.remove());
     if (enough) {
-        QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+        QTRY_VERIFY(setup.ready());
     } else {
         QTest::qWait(3500); // it has looked once more
         QVERIFY(!setup.ready());
@@ -246,7 +246,7 @@ void PlanRefusalsTest::roomIsAskedAboutWheneverItCame_data() {
 
 void PlanRefusalsTest::roomIsAskedAboutWheneverItCame() {
     QFETCH(bool, goes);
-    const QString place = m_place.path(QStringLiteral("in the way again"));
+    const QString place = m_place.path("in the way again");
     const int64_t free = freeBytesAt(m_place.path({})) / kMebi;
     qputenv("CODE", "4");
     qputenv("REFUSAL", place.toLocal8Bit() + ": checkpoints and result need about " +
@@ -269,7 +269,7 @@ void PlanRefusalsTest::roomIsAskedAboutWheneverItCame() {
         qputenv("FITS", ".");
         QVERIFY(inTheWay.remove());
     }
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
 }
 
 void PlanRefusalsTest::withoutItsCardTheProcessorIsOffered() {
@@ -284,7 +284,7 @@ void PlanRefusalsTest::withoutItsCardTheProcessorIsOffered() {
     QVERIFY2(told.contains(QStringLiteral("The graphics card cannot be used")), qPrintable(told.join('|')));
     QVERIFY(!setup.ready());
     buttonNamed(setup, label)->click();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     QVERIFY(setup.order().config.memory.device == core::ComputeDevice::Cpu);
     QVERIFY(m_services->settings.flag(keys::kProcessorOnly));
     QTRY_VERIFY(buttonNamed(setup, label) == nullptr);
@@ -324,7 +324,7 @@ void PlanRefusalsTest::wherePhotosAreGoneTheyAreShown() {
     QCOMPARE(wanted[0][0].toLongLong(), qlonglong(robot.id));
     qputenv("FITS", "."); // it is there again
     setup.show();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
 }
 
 void PlanRefusalsTest::ofADatasetThatIsGoneNoPhotosAreSpokenOf() {

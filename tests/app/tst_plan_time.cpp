@@ -178,6 +178,9 @@ void PlanTimeTest::allThatIsDoneTakesTime() {
     QCOMPARE(time.whole.likely, 800.0 + 300.0 + 80.0 + 40.0 + 20.0);
     QVERIFY(time.whole.least > 0.9 * time.whole.likely && time.whole.most < 1.1 * time.whole.likely);
     QVERIFY(!planTimeOf(PlanFacts(), config(), {}, 0).known);
+    core::TrainConfig uneven = config();
+    uneven.steps = 807;
+    QCOMPARE(planTimeOf(fits(), uneven, pace, 0).previewCount, int64_t{18}); // the last step has one, too
 }
 
 void PlanTimeTest::whatIsThereIsNotMadeAgain() {
@@ -200,7 +203,8 @@ void PlanTimeTest::whatIsOnlyEstimatedHasAWideRange() {
     QVERIFY(time.whole.most > 1.2 * time.whole.likely);
     QVERIFY(time.whole.least < 0.85 * time.whole.likely);
     QCOMPARE(slowdownBy(0.2), 1.0);
-    QCOMPARE(slowdownBy(4.0, 60'000), 1.0); // it may be Homebooth's own
+    QCOMPARE(slowdownBy(2.0, 60'000), 1.0); // it may be Homebooth's own
+    QCOMPARE(slowdownBy(6.0, 60'000), 5.0); // that much is not
     QCOMPARE(slowdownBy(4.0, 120'000), 5.0);
     PlanFacts facts = fits();
     const PlanTime busy = planTimeOf(facts, config(), {}, 0, slowdownBy(4.0));
@@ -391,10 +395,10 @@ void PlanTimeTest::whatIsStillToComeTakesTime() {
     data.apply(update);
     QCOMPARE(secondsLeftOf(data).value_or(0.0), 30.0 + 3 * 2 * 4.0 + 2 * 5.0);
     update = {};
-    config.steps = 45; // the last step is saved whatever the rhythm
+    config.steps = 45; // the last step is saved and previewed whatever the rhythm
     update.config = config;
     data.apply(update);
-    QCOMPARE(secondsLeftOf(data).value_or(0.0), 35.0 + 3 * 2 * 4.0 + 3 * 5.0);
+    QCOMPARE(secondsLeftOf(data).value_or(0.0), 35.0 + 4 * 2 * 4.0 + 3 * 5.0);
     update = {};
     config.steps = 10;
     update.config = config;

@@ -8,10 +8,10 @@
 #include "app/engine/run_session.h"
 #include "app/pages/train/chart_board.h"
 #include "app/pages/train/rank_line.h"
-#include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "queue_fixture.h"
+#include "run_page.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -133,14 +133,12 @@ void ProcessRunsTest::theOneThatEndedIsNamed() {
     QFETCH(QString, message);
     QFETCH(QString, headline);
     QFETCH(QString, who);
-    const QString folder = makeRun(QStringLiteral("ended"), "failed", /*begun=*/false);
+    const QString folder = makeRun("ended", "failed", /*begun=*/false);
     writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1),
                          core::OutcomeEvent{"failed", {}, {}, code, message.toStdString(), ""}});
     QCOMPARE(readRunEnd(folder).who, who);
     openRuns();
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
+    RunPage page(*m_services, folder);
     const auto told = [&page] { return page.messages().currentText(); };
     QTRY_VERIFY2(told().startsWith(QStringLiteral("<b>%1</b>").arg(headline)), qPrintable(told()));
     QCOMPARE(told().contains(QStringLiteral("It was process")), !who.isEmpty());
@@ -161,9 +159,7 @@ void ProcessRunsTest::queueAndEndSayHowManyThereWere() {
         return model.index(rowOf(model, running), 0).data(QueueModel::DetailRole).toString();
     };
     QTRY_VERIFY2(detail().contains(QStringLiteral("2 processes")), qPrintable(detail()));
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(done);
+    RunPage page(*m_services, done);
     QTRY_VERIFY(says(page, QStringLiteral("2 processes trained it together.")));
     m_services->runs.dismiss();
 }

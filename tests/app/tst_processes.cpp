@@ -221,7 +221,7 @@ void ProcessesTest::aTrainingOfTwoIsOrderedInTheForm() {
     if (!couldTrainInSeveral()) QSKIP("several processes train where there are cores and no GPU");
     QVERIFY(useEngine(m_place, kPlans));
     m_services->settings.set(keys::kGpuMemory, 6);
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1)},
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("robot.png"), 1)},
                                        QStringLiteral("robot"));
     m_services->models.refresh();
     const auto known = [this] {
@@ -244,7 +244,7 @@ void ProcessesTest::aTrainingOfTwoIsOrderedInTheForm() {
     QComboBox* shared = choiceNamed(*form, "Shared among them");
     QVERIFY(!shared->isHidden());
     shared->setCurrentIndex(shared->findData(QStringLiteral("3")));
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     const core::TrainConfig config = setup.order().config;
     QCOMPARE(config.parallel.processes, int64_t{2});
     QCOMPARE(config.parallel.zero, int64_t{3});

@@ -2,10 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What other programs write into prompts, in the form: what is not done here is said and can be taken over.
-#include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/generate_page.h"
 #include "app/widgets/message_bar.h"
 #include "picture_fixture.h"
+#include "prompt_page.h"
 
 #include <QPlainTextEdit>
 
@@ -39,6 +38,9 @@ void PromptSignsTest::signsOfOtherProgramsAreSaid_data() {
     row("a [{red|blue}|green] hat", "", "|green]\"");
     row("a hat <lora:hat:0.8>", "", "\"<lora:hat:0.8>\"");
     row("a hat BREAK a cat", "", "\"BREAK\"");
+    row("a hat AND a cat", "", "\"AND\"");
+    row("a {2$$red|blue|green} hat", "", "makes it \"{red|blue|green}\"");
+    row("a __colours__ hat", "__ugly__", "makes it \"{colours}\"");
     row("a hat", "[ugly:1.5]", "\"[ugly:1.5]\"");
 }
 
@@ -60,10 +62,9 @@ void PromptSignsTest::signsOfOtherProgramsAreSaid() {
 }
 
 void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    addModel("hat.safetensors", "lora");
+    PromptPage page(*m_services);
+    auto* form = page.form;
     const core::SampleConfig before = form->config();
     form->setPrompt(QStringLiteral("(masterpiece:1.2), a toy <lora:hat:0.8>\non a hill"),
                     QStringLiteral("((ugly)), [grey|dull]"));
@@ -74,8 +75,7 @@ void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
     QCOMPARE(form->typedPrompt(), QStringLiteral("(masterpiece:1.2), a toy\non a hill"));
     QCOMPARE(form->negative(), QStringLiteral("((ugly)), grey, dull"));
     QCOMPARE(form->config().loras.size(), size_t{1});
-    QCOMPARE(QString::fromStdString(form->config().loras[0].file),
-             m_place.path(QStringLiteral("hat.safetensors")));
+    QCOMPARE(QString::fromStdString(form->config().loras[0].file), m_place.path("hat.safetensors"));
     QCOMPARE(form->config().loras[0].weight, 0.8);
     QCOMPARE(form->config().steps, before.steps);
     QCOMPARE(form->config().seed, before.seed);
@@ -91,10 +91,9 @@ void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
 }
 
 void PromptSignsTest::theTextOfAPictureIsTakenOver() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    addModel("hat.safetensors", "lora");
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setPrompt({});
     form->findChild<QPlainTextEdit*>()->insertPlainText(QStringLiteral(
         "a (red:1.2) [hat|cap] <lora:hat:0.5>\nNegative prompt: blurry\nSteps: 17, Sampler: Euler, "

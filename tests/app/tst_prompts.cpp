@@ -7,8 +7,8 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/prompt_panel.h"
 #include "app_files.h"
+#include "item_rules.h"
 
-#include <QAbstractItemModelTester>
 #include <QLineEdit>
 #include <QListView>
 #include <QPlainTextEdit>
@@ -223,7 +223,7 @@ void PromptsTest::theFormIsAsItWasLeft() {
 
 void PromptsTest::promptModelKeepsTheRules() {
     PromptModel model;
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     std::vector<core::Prompt> prompts(3);
     for (size_t i = 0; i < prompts.size(); ++i) prompts[i].id = int64_t(i) + 1;
     model.set(prompts);
@@ -253,12 +253,12 @@ void PromptsTest::promptsAreNoMarkupInTooltips() {
 
 void PromptsTest::resultModelKeepsTheRules() {
     ResultModel model(m_services->thumbnails);
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     core::SampleConfig config = pictureOrder(m_place, 4);
     model.begin(config);
     QCOMPARE(model.rowCount(), 4);
-    model.showPreview(0, 3, m_place.path(QStringLiteral("rough.png")));
-    model.finish(0, m_place.path(QStringLiteral("done.png")));
+    model.showPreview(0, 3, m_place.path("rough.png"));
+    model.finish(0, m_place.path("done.png"));
     model.begin(config);
     QCOMPARE(model.rowCount(), 8);
     model.end(); // the places that stayed empty go

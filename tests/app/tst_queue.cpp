@@ -13,15 +13,17 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "item_rules.h"
 #include "loop_watch.h"
 #include "queue_fixture.h"
 
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QListView>
+#include <QMenu>
 #include <QSemaphore>
 #include <QThreadPool>
 #include <QToolButton>
+#include <QTranslator>
 
 #include <algorithm>
 
@@ -43,6 +45,7 @@ private Q_SLOTS:
     void thePageFollowsTheRunThatWorks();
     void theFocusStaysWithTheRowThatIsMovedOrTakenOut();
     void aFinishedRunIsOpenedWhileAnotherWorks();
+    void aRowsMenuNamesTheKeyInOtherLanguagesToo();
     void aRunThatIsShownTakesItsNewTitle();
     void newsComeOnceHoweverOftenARunIsShown();
     void aStopWaitsForAWorkerThatStarts_data();
@@ -59,8 +62,7 @@ private Q_SLOTS:
 };
 
 void QueueTest::aStoppedQueueIsStartedByItsButton() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString folder = queued("robot");
     openRuns();
     QueuePage page(m_services->all());
     QPushButton* start = buttonNamed(page, QStringLiteral("Start the queue"));
@@ -74,7 +76,7 @@ void QueueTest::aStoppedQueueIsStartedByItsButton() {
 }
 
 void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     const std::string id = *m_queue.add(folder.toStdString());
     QVERIFY(*m_queue.move(id, core::JobState::Waiting, core::JobState::Stopped));
     openRuns();
@@ -100,12 +102,11 @@ void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
 }
 
 void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
-    const QString done = makeRun(QStringLiteral("done"), "done");
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString done = makeRun("done", "done");
+    const QString a = queued("a");
+    const QString b = queued("b");
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     openRuns();
     QTRY_COMPARE(model.rowCount(), 3);
     QCOMPARE(kindOf(model, done), QueueModel::Kind::Done);
@@ -128,7 +129,7 @@ void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
 }
 
 void QueueTest::thePageFollowsTheRunThatWorks() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running", false);
+    const QString folder = makeRun("robot", "running", false);
     writeEvents(folder, {core::StateEvent{"class-images", "", 6, 24}});
     const auto lock = work(folder);
     openRuns();
@@ -147,9 +148,8 @@ void QueueTest::thePageFollowsTheRunThatWorks() {
 }
 
 void QueueTest::theFocusStaysWithTheRowThatIsMovedOrTakenOut() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString a = queued("a");
+    const QString b = queued("b");
     openRuns();
     QTRY_COMPARE(m_services->runs.queue(), (QStringList{a, b}));
     QueuePage page(m_services->all());
@@ -175,8 +175,8 @@ void QueueTest::theFocusStaysWithTheRowThatIsMovedOrTakenOut() {
 }
 
 void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {
-    const QString done = makeRun(QStringLiteral("old"), "done");
-    const QString folder = makeRun(QStringLiteral("new"), "running");
+    const QString done = makeRun("old", "done");
+    const QString folder = makeRun("new", "running");
     const auto lock = work(folder);
     MainWindow window(m_services->all());
     window.show();
@@ -193,8 +193,32 @@ void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {
     QCOMPARE(m_services->runs.working()->folder(), folder); // and it goes on
 }
 
+void QueueTest::aRowsMenuNamesTheKeyInOtherLanguagesToo() {
+    class Spaced : public QTranslator { // German has a blank ahead of the dots
+    public:
+        [[nodiscard]] QString translate(const char*, const char* source, const char*, int) const override {
+            const bool dots = QByteArray(source) == "Delete...";
+            return dots ? QStringLiteral("Delete ...") : QString();
+        }
+    } words;
+    QCoreApplication::installTranslator(&words);
+    const QString done = makeRun("old", "done");
+    MainWindow window(m_services->all());
+    window.show();
+    openRuns();
+    window.showPage(PageId::Queue);
+    auto* list = window.page(PageId::Queue)->findChild<QListView*>();
+    QTRY_VERIFY(rowOf(*list->model(), done) >= 0);
+    list->setCurrentIndex(list->model()->index(rowOf(*list->model(), done), 0));
+    Q_EMIT list->customContextMenuRequested(list->visualRect(list->currentIndex()).center());
+    auto* menu = list->findChild<QMenu*>();
+    QVERIFY(menu != nullptr);
+    QVERIFY(menu->actions().last()->shortcut() == QKeySequence(Qt::Key_Delete));
+    menu->close();
+}
+
 void QueueTest::aRunThatIsShownTakesItsNewTitle() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun("robot", "running");
     const auto lock = work(folder);
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
@@ -205,7 +229,7 @@ void QueueTest::aRunThatIsShownTakesItsNewTitle() {
 }
 
 void QueueTest::newsComeOnceHoweverOftenARunIsShown() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun("robot", "running");
     const auto lock = work(folder);
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
@@ -225,7 +249,7 @@ void QueueTest::aStopWaitsForAWorkerThatStarts_data() {
 
 void QueueTest::aStopWaitsForAWorkerThatStarts() {
     QFETCH(const int, verb);
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     QTest::qWait(100); // its end is not of this moment
     RunSession run(folder, QStringLiteral("robot"));
     QSignalSpy failed(&run, &RunSession::commandFailed);
@@ -251,7 +275,7 @@ void QueueTest::aStopWaitsForAWorkerThatStarts() {
 }
 
 void QueueTest::requestsPassLongWork() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun("robot", "running");
     std::atomic<bool> heard = false;
     const auto socket = core::controlSocketPath(folder.toStdString());
     const auto worker =
@@ -272,8 +296,8 @@ void QueueTest::requestsPassLongWork() {
 }
 
 void QueueTest::pressingStartTwiceStartsOneTraining() {
-    const QString a = makeRun(QStringLiteral("a"), "cancelled");
-    const QString b = makeRun(QStringLiteral("b"), "cancelled");
+    const QString a = makeRun("a", "cancelled");
+    const QString b = makeRun("b", "cancelled");
     openRuns();
     const JobTurns turns(m_services->runs, m_services->generator);
     m_services->runs.resume(a);
@@ -286,21 +310,24 @@ void QueueTest::pressingStartTwiceStartsOneTraining() {
 void QueueTest::aNewFolderCountsAtOnce() {
     MainWindow window(m_services->all());
     openRuns();
-    const QString home = m_place.path(QStringLiteral("elsewhere"));
+    const QString home = m_place.path("elsewhere");
     m_services->settings.set(keys::kHome, home);
     RunOrder order;
-    order.title = QStringLiteral("robot");
+    order.title = QStringLiteral("birds");
     order.config.model = "/models/sketch";
-    order.config.data.instanceDir = "/photos";
-    order.config.data.instancePrompt = "a photo of ohwx toy";
+    order.config.mode = core::TrainMode::Dataset;
+    order.config.data.datasetDir = "/birds";
+    order.config.output.previewPrompt = "a plain landscape | a bird";
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     m_services->runs.begin(order);
     QVERIFY(begun.wait(kLongestMs));
-    QCOMPARE(begun[0][0].toString(), home + QStringLiteral("/runs/robot"));
+    QCOMPARE(begun[0][0].toString(), home + QStringLiteral("/runs/birds"));
+    const core::RunRecord* record = m_services->runs.find(begun[0][0].toString());
+    QVERIFY(record != nullptr && record->prompt.empty()); // nobody said what is learned
     const QString picture = home + QStringLiteral("/pictures/one.png");
     QDir().mkpath(QFileInfo(picture).path());
     writeTestPicture(picture, 1, {64, 64});
-    m_services->settings.set(keys::kHome, m_place.path(QStringLiteral("third")));
+    m_services->settings.set(keys::kHome, m_place.path("third"));
     std::vector<core::PictureRecord> known;
     QObject asker; // once either folder was looked through
     connect(&m_services->album, &PictureAlbum::changed, &asker, [this, &known, &asker] {
@@ -315,10 +342,9 @@ void QueueTest::aNewFolderCountsAtOnce() {
 }
 
 void QueueTest::whatTheQueueIsAskedForIsSeenBeforeItIsWritten() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
-    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString a = queued("a");
+    const QString b = queued("b");
+    const QString c = makeRun("c", "waiting", false);
     openRuns();
     RunCentre& runs = m_services->runs;
     {
@@ -340,7 +366,7 @@ void QueueTest::whatTheQueueIsAskedForIsSeenBeforeItIsWritten() {
 }
 
 void QueueTest::settingsOfARunAreWrittenOffTheWindowsThread() {
-    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    const QString folder = makeRun("robot", "done");
     openRuns();
     const auto run = core::RunFolder::open(folder.toStdString());
     {
@@ -354,7 +380,7 @@ void QueueTest::settingsOfARunAreWrittenOffTheWindowsThread() {
 }
 
 void QueueTest::aRunThatWorksIsFoundBesideRequests() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun("robot", "running");
     const auto lock = work(folder);
     QVERIFY(lock.ok());
     const Blocked pool(requestPool());
@@ -363,7 +389,7 @@ void QueueTest::aRunThatWorksIsFoundBesideRequests() {
 }
 
 void QueueTest::aLookAtRunsThatHangsHoldsNoStart() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     const Blocked drive(lifeThread());
     openRuns();
     m_services->runs.resume(folder);
@@ -371,8 +397,7 @@ void QueueTest::aLookAtRunsThatHangsHoldsNoStart() {
 }
 
 void QueueTest::aRunThatBeganAndEndedUnseenIsNews() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString folder = queued("robot");
     openRuns();
     QCOMPARE(m_services->runs.queue(), QStringList{folder});
     QSignalSpy finished(&m_services->runs, &RunCentre::finished);
@@ -384,7 +409,7 @@ void QueueTest::aRunThatBeganAndEndedUnseenIsNews() {
     }
     QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(finished[0][0].toString(), folder);
-    QCOMPARE(m_services->runs.find(folder)->state, std::string("done"));
+    QCOMPARE(m_services->runs.find(folder)->state, "done");
     QCOMPARE(m_services->runs.find(folder)->stepsDone, int64_t{100});
 }
 
@@ -392,8 +417,8 @@ void QueueTest::largeFoldersStopNoFrameWhileATrainingWorks() {
     constexpr int kJobs = 3000;
     constexpr int kMoments = 1500;
     constexpr qint64 kMostMs = 50; // to read either takes longer
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
-    const QString many = makeRun(QStringLiteral("many moments"), "done");
+    const QString folder = makeRun("robot", "running");
+    const QString many = makeRun("many moments", "done");
     for (int moment = 1; moment <= kMoments; ++moment) {
         const QString checkpoint =
             many + QStringLiteral("/checkpoints/step-%1").arg(moment, 6, 10, QLatin1Char('0'));

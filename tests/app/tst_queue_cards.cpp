@@ -6,9 +6,8 @@
 #include "app/engine/job_turns.h"
 #include "app/engine/run_cards.h"
 #include "core/base/config/config_fields.h"
+#include "item_rules.h"
 #include "slot_fixture.h"
-
-#include <QAbstractItemModelTester>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -63,7 +62,7 @@ void QueueCardsTest::aTrainingOnTwoHasBoth() {
     openRuns();
     QTRY_COMPARE(atWork(), size_t{1});
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     QVERIFY(m_services->runs.slotsAreTaken());
     QVERIFY(!m_services->runs.turnAwaited()); // nothing could begin in it
     QTRY_VERIFY2(textOf(model, a.folder, QueueModel::DetailRole).endsWith(QStringLiteral(", GPU 0 and 1")),
@@ -86,7 +85,7 @@ void QueueCardsTest::picturesWaitForATrainingOnTwo() {
     QVERIFY(!generator.busy() && generator.waitsForTraining());
     QVERIFY(!isFree(0) && !isFree(1));
     endOf(a);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
+    QTRY_COMPARE(ended.size(), 1);
     QVERIFY(pictureGpu().startsWith(QStringLiteral("GPU-")));
 }
 
@@ -99,7 +98,7 @@ void QueueCardsTest::aTrainingSaysWhatItWaitsFor() {
     openRuns();
     QTRY_COMPARE(atWork(), size_t{1});
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     const auto state = [&model](const QString& run) { return textOf(model, run, QueueModel::StateRole); };
     QTRY_COMPARE(state(both), QStringLiteral("waits for GPU 0 and 1"));
     QCOMPARE(state(second), QStringLiteral("waits for GPU 1")); // which is free, and kept for the first
@@ -110,7 +109,7 @@ void QueueCardsTest::aTrainingSaysWhatItWaitsFor() {
     m_services->runs.setOrder({both, second, any});
     QTRY_COMPARE(state(second), QStringLiteral("waits for GPU 1"));
     endOf(a);
-    QTRY_COMPARE_WITH_TIMEOUT(state(both), QStringLiteral("waiting"), kLongestMs);
+    QTRY_COMPARE(state(both), QStringLiteral("waiting"));
     QCOMPARE(state(second), QStringLiteral("waits for GPU 1"));
 }
 

@@ -4,12 +4,16 @@
 // How jobs of the queue end: a stop ends one thing alone, a failure says why, a deletion asks.
 #include "app/engine/run_session.h"
 #include "app/pages/queue/queue_page.h"
+#include "app/widgets/parts.h"
+#include "item_rules.h"
 #include "queue_fixture.h"
 
-#include <QAbstractItemModelTester>
+#include <QDeadlineTimer>
 #include <QLineEdit>
 #include <QListView>
 #include <QMessageBox>
+
+#include <algorithm>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -27,11 +31,14 @@ private Q_SLOTS:
     void aStopOfAComparisonStopsBothSides();
     void aStopOfATrainingLeavesItsEndInView();
     void whatFailedSaysWhy();
+    void whatWasCutOffInTheQueueGoesOnWithIt();
     void aTrainingIsDeletedAfterAQuestion();
     void theSearchShowsWhatMatches();
     void severalAreDeletedWithOneQuestion();
     void whatATerminalWorksOnIsNotDeleted();
     void whatGoesIntoTheTrashBeginsNoMore();
+    void aTitleGivenAsItGoesIsKept();
+    void whatGoesIntoTheTrashAtTheEndIsForgotten();
     void aStartOutlivesTheWindow();
 };
 
@@ -69,8 +76,8 @@ void QueueEndsTest::aStopOfAComparisonStopsBothSides() {
 }
 
 void QueueEndsTest::aStopOfATrainingLeavesItsEndInView() {
-    const QString a = makeRun(QStringLiteral("a"), "running");
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
+    const QString a = makeRun("a", "running");
+    const QString b = makeRun("b", "waiting", false);
     auto lock = std::make_unique<core::Result<core::RunLock>>(work(a));
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
@@ -80,13 +87,13 @@ void QueueEndsTest::aStopOfATrainingLeavesItsEndInView() {
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Cancelled);
     const auto next = work(b); // the supervisor went on
     writeEvents(b, {core::StateEvent{"training", "", 0, 0}, step(1)});
-    QTRY_VERIFY_WITH_TIMEOUT(m_services->runs.busy(), kLongestMs);
+    QTRY_VERIFY(m_services->runs.busy());
     QCOMPARE(m_services->runs.working()->folder(), b);
     QCOMPARE(m_services->runs.current()->folder(), a);
 }
 
 void QueueEndsTest::whatFailedSaysWhy() {
-    const QString folder = makeRun(QStringLiteral("robot"), "failed");
+    const QString folder = makeRun("robot", "failed");
     core::OutcomeEvent full;
     full.result = "failed";
     full.code = 4;
@@ -94,7 +101,7 @@ void QueueEndsTest::whatFailedSaysWhy() {
     writeEvents(folder, {full});
     openRuns();
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     const auto detail = [&] { return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole); };
     QTRY_VERIFY2(detail().toString().endsWith(QStringLiteral("The disk is full.")),
                  qPrintable(detail().toString()));
@@ -107,9 +114,34 @@ void QueueEndsTest::whatFailedSaysWhy() {
     QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
 }
 
+void QueueEndsTest::whatWasCutOffInTheQueueGoesOnWithIt() {
+    const QString cut = makeRun("cut", "running");
+    QVERIFY(m_queue.add(cut.toStdString()).ok() && m_queue.take()->has_value());
+    QueueModel model(m_services->all());
+    QueuePage page(m_services->all());
+    m_services->generator.restore({{1, pictures(1)}}); // which holds pictures alone
+    const auto state = [&] {
+        return model.index(rowOf(model, cut), 0).data(QueueModel::StateRole).toString();
+    };
+    const auto says = [&page](const QString& words) {
+        const auto labels = page.findChildren<ElidedLabel*>();
+        return std::any_of(labels.begin(), labels.end(),
+                           [&words](const ElidedLabel* one) { return one->fullText() == words; });
+    };
+    openRuns();
+    QTRY_COMPARE(state(), QStringLiteral("needs you")); // nothing else begins the queue
+    queued("next");
+    openRuns();
+    QTRY_COMPARE(state(), QStringLiteral("goes on with the queue"));
+    QTRY_VERIFY(says(QStringLiteral("Pictures are paused.")));
+    m_services->runs.setHeld(true);
+    QTRY_VERIFY(says(QStringLiteral("Paused: nothing begins.")));
+    m_services->generator.dropAll();
+}
+
 void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "failed");
+    const QString folder = makeRun("robot", "failed");
     openRuns();
     QueuePage page(m_services->all());
     page.show();
@@ -127,8 +159,8 @@ void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
 }
 
 void QueueEndsTest::theSearchShowsWhatMatches() {
-    makeRun(QStringLiteral("robot"), "done");
-    makeRun(QStringLiteral("lamp"), "done");
+    makeRun("robot", "done");
+    makeRun("lamp", "done");
     openRuns();
     QueuePage page(m_services->all());
     const QAbstractItemModel& rows = *page.findChild<QListView*>()->model();
@@ -144,8 +176,8 @@ void QueueEndsTest::theSearchShowsWhatMatches() {
 
 void QueueEndsTest::severalAreDeletedWithOneQuestion() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
-    const QString folder = makeRun(QStringLiteral("robot"), "done");
-    const QString gone = makeRun(QStringLiteral("lamp"), "done");
+    const QString folder = makeRun("robot", "done");
+    const QString gone = makeRun("lamp", "done");
     QVERIFY(QDir(gone).removeRecursively());
     openRuns();
     QueuePage page(m_services->all());
@@ -181,7 +213,7 @@ void QueueEndsTest::severalAreDeletedWithOneQuestion() {
 
 void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
-    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    const QString folder = makeRun("robot", "done");
     openRuns();
     QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
     QSignalSpy failed(&m_services->runs, &RunCentre::failed);
@@ -190,7 +222,7 @@ void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
         QVERIFY(lock && !m_services->runs.works(folder));
         m_services->runs.remove({folder});
         QTRY_COMPARE(failed.size(), 1);
-        QVERIFY2(failed[0][0].toString().contains(QStringLiteral("Stop it first")),
+        QVERIFY2(failed[0][0].toString().contains(QStringLiteral("robot. Stop it first")),
                  qPrintable(failed[0][0].toString()));
         QVERIFY(QFile::exists(folder + QStringLiteral("/run.json")));
         QVERIFY(m_services->runs.find(folder) != nullptr);
@@ -202,8 +234,8 @@ void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
 
 void QueueEndsTest::whatGoesIntoTheTrashBeginsNoMore() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
-    const QString held = makeRun(QStringLiteral("held"), "done");
-    const QString going = makeRun(QStringLiteral("going"), "done");
+    const QString held = makeRun("held", "done");
+    const QString going = makeRun("going", "done");
     openRuns();
     RunCentre& runs = m_services->runs;
     QTRY_VERIFY(runs.find(held) != nullptr && runs.find(going) != nullptr);
@@ -235,6 +267,46 @@ void QueueEndsTest::whatGoesIntoTheTrashBeginsNoMore() {
     runs.bringBack(trashed[0][0].value<std::vector<int64_t>>());
     QTRY_VERIFY(runs.find(going) != nullptr);
     QCOMPARE(said.size(), 3);
+}
+
+void QueueEndsTest::aTitleGivenAsItGoesIsKept() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
+    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    QTRY_VERIFY(runs.find(folder) != nullptr);
+    runs.show(folder);
+    const QObject watch;
+    connect(&runs, &RunCentre::currentChanged, &watch, [&] {
+        if (runs.current() == nullptr) runs.rename(folder, QStringLiteral("late"));
+    });
+    QSignalSpy trashed(&runs, &RunCentre::trashed);
+    runs.remove({folder});
+    QTRY_COMPARE(trashed.size(), 1);
+    runs.bringBack(trashed[0][0].value<std::vector<int64_t>>());
+    QTRY_VERIFY(runs.find(folder) != nullptr);
+    QCOMPARE(runs.find(folder)->title, std::string("late"));
+}
+
+void QueueEndsTest::whatGoesIntoTheTrashAtTheEndIsForgotten() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
+    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    QTRY_VERIFY(runs.find(folder) != nullptr);
+    runs.show(folder);
+    const QObject watch;
+    bool going = false;
+    connect(&runs, &RunCentre::currentChanged, &watch, [&] { going = going || runs.current() == nullptr; });
+    runs.remove({folder});
+    const QDeadlineTimer last(kLongestMs);
+    while (!going && !last.hasExpired()) QCoreApplication::processEvents();
+    QVERIFY(going);
+    m_services.reset(); // before anybody could hear that it is in the trash
+    QVERIFY(!QFile::exists(folder));
+    m_services = std::make_unique<TestServices>(m_place);
+    openRuns();
+    QVERIFY(m_services->runs.find(folder) == nullptr);
 }
 
 void QueueEndsTest::aStartOutlivesTheWindow() {

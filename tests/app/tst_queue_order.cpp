@@ -10,9 +10,9 @@
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
+#include "item_rules.h"
 #include "queue_fixture.h"
 
-#include <QAbstractItemModelTester>
 #include <QApplication>
 #include <QListView>
 #include <QMouseEvent>
@@ -74,7 +74,7 @@ void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt_data() {
 
 void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
     QFETCH(bool, moved);
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     openRuns();
     Generator& generator = m_services->generator;
     generator.restore({});
@@ -105,7 +105,7 @@ void QueueOrderTest::picturesWaitForTheEndOfTheTraining_data() {
 
 void QueueOrderTest::picturesWaitForTheEndOfTheTraining() {
     QFETCH(bool, held);
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun("robot", "running");
     auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
     openRuns();
     Generator& generator = m_services->generator;
@@ -133,9 +133,8 @@ void QueueOrderTest::picturesWaitForTheEndOfTheTraining() {
 }
 
 void QueueOrderTest::picturesComeBetweenTwoTrainings() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString a = queued("a");
+    const QString b = queued("b");
     const auto supervisor = m_queue.supervise();
     const auto job = *m_queue.take();
     QCOMPARE(job->runDir, a.toStdString());
@@ -155,7 +154,7 @@ void QueueOrderTest::picturesComeBetweenTwoTrainings() {
     lock.reset();
     QVERIFY(*m_queue.remove(job->id, core::JobState::Running));
     QSignalSpy ended(&generator, &Generator::ended);
-    QTRY_VERIFY_WITH_TIMEOUT(generator.busy(), kLongestMs);
+    QTRY_VERIFY(generator.busy());
     QVERIFY(!m_queue.takeTurn()->has_value());
     QTRY_COMPARE(ended.size(), 1);
     QTRY_VERIFY(m_queue.takeTurn()->has_value());
@@ -164,8 +163,7 @@ void QueueOrderTest::picturesComeBetweenTwoTrainings() {
 }
 
 void QueueOrderTest::aTrainingThatNobodyBeginsKeepsNothingBack() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString folder = queued("robot");
     openRuns();
     Generator& generator = m_services->generator;
     generator.restore({});
@@ -179,8 +177,7 @@ void QueueOrderTest::aTrainingThatNobodyBeginsKeepsNothingBack() {
 }
 
 void QueueOrderTest::heldPicturesKeepNothingBack() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString folder = queued("robot");
     openRuns();
     Generator& generator = m_services->generator;
     const JobTurns turns(m_services->runs, generator);
@@ -227,7 +224,7 @@ void QueueOrderTest::anIdleWindowKeepsNoTurn() {
 }
 
 void QueueOrderTest::aHeldQueueKeepsNoTurnFromAnotherWindow() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    const QString folder = makeRun("robot", "waiting", false);
     QVERIFY(m_queue.setHeld(true).ok());
     openRuns();
     Generator& generator = m_services->generator;
@@ -239,7 +236,7 @@ void QueueOrderTest::aHeldQueueKeepsNoTurnFromAnotherWindow() {
     QTRY_VERIFY(!m_queue.takeTurn()->has_value());
     const auto supervisor = m_queue.supervise(); // begins with a run that it was told by name
     QVERIFY(m_queue.add(folder.toStdString()).ok());
-    QTRY_VERIFY_WITH_TIMEOUT(m_queue.takeTurn()->has_value(), kLongestMs);
+    QTRY_VERIFY(m_queue.takeTurn()->has_value());
     QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
 }
 
@@ -262,8 +259,7 @@ void QueueOrderTest::aTurnThatIsBeingGivenBackIsNotHere() {
 }
 
 void QueueOrderTest::looksThatWaitHideNothing() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString folder = queued("robot");
     QueueDesk desk;
     bool over = false;
     const std::function<void()> again = [&] {
@@ -303,8 +299,7 @@ void QueueOrderTest::aWindowThatHangsLosesTheTurn() {
 }
 
 void QueueOrderTest::goingOnBeginsWithTheFirst() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString folder = queued("robot");
     QVERIFY(m_queue.setHeld(true).ok());
     openRuns();
     Generator& generator = m_services->generator;
@@ -319,10 +314,9 @@ void QueueOrderTest::goingOnBeginsWithTheFirst() {
 }
 
 void QueueOrderTest::whatBeganMeanwhileIsNotMoved() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
-    for (const QString& folder : {a, b, c}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString a = queued("a");
+    const QString b = queued("b");
+    const QString c = queued("c");
     openRuns();
     QCOMPARE(m_services->runs.queue(), (QStringList{a, b, c}));
     const auto lock = m_queue.supervise();
@@ -337,7 +331,7 @@ void QueueOrderTest::whatBeganMeanwhileIsNotMoved() {
 }
 
 void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     openRuns();
     Generator& generator = m_services->generator;
     const JobTurns turns(m_services->runs, generator);
@@ -355,7 +349,7 @@ void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
 }
 
 void QueueOrderTest::behindAPauseNothingIsSaidToBeginByItself() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     QVERIFY(m_queue.setHeld(true).ok());
     openRuns();
     const JobTurns turns(m_services->runs, m_services->generator);
@@ -371,7 +365,7 @@ void QueueOrderTest::behindAPauseNothingIsSaidToBeginByItself() {
 }
 
 void QueueOrderTest::theOrderIsReadBeforeItIsWritten() {
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
+    const QString folder = makeRun("robot", "waiting", false);
     const std::string id = *m_queue.add(folder.toStdString());
     const QStringList order{nameOfPictures(2), folder, nameOfPictures(1)};
     QVERIFY(m_queue.setOrder({order[0].toStdString(), id, order[2].toStdString()}).ok());
@@ -386,8 +380,8 @@ void QueueOrderTest::theOrderIsReadBeforeItIsWritten() {
 }
 
 void QueueOrderTest::theOrderSurvivesARestart() {
-    const QString now = makeRun(QStringLiteral("now"), "running");
-    const QString later = makeRun(QStringLiteral("later"), "cancelled");
+    const QString now = makeRun("now", "running");
+    const QString later = makeRun("later", "cancelled");
     const auto lock = work(now);
     const QStringList order{nameOfPictures(2), later, nameOfPictures(1)};
     {
@@ -412,13 +406,12 @@ void QueueOrderTest::theOrderSurvivesARestart() {
 }
 
 void QueueOrderTest::rowsThatWaitMoveAndNoOthers() {
-    const QString done = makeRun(QStringLiteral("done"), "done");
-    const QString folder = makeRun(QStringLiteral("robot"), "waiting", false);
-    QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString done = makeRun("done", "done");
+    const QString folder = queued("robot");
     openRuns();
     m_services->generator.restore({{1, pictures(1)}, {2, pictures(2)}});
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     const int last = model.rowCount() - 1;
     QCOMPARE(rowOf(model, done), last);
     QVERIFY(!(model.flags(model.index(last)) & Qt::ItemIsDragEnabled));
@@ -439,9 +432,8 @@ void QueueOrderTest::rowsThatWaitMoveAndNoOthers() {
 }
 
 void QueueOrderTest::keysMoveWhatIsChosen() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString a = queued("a");
+    const QString b = queued("b");
     openRuns();
     QueuePage page(m_services->all());
     page.show();
@@ -455,7 +447,9 @@ void QueueOrderTest::keysMoveWhatIsChosen() {
     QCOMPARE(list->currentIndex().row(), 0);
     QTest::keyClick(list, Qt::Key_Down, Qt::AltModifier);
     QCOMPARE(waiting(), (QStringList{a, nameOfPictures(1), b}));
+    const QSignalSpy gone(&page, &Page::chosenGone);
     m_services->runs.unqueue(a); // the row goes, and the choice stays
+    QVERIFY(gone.isEmpty());
     QCOMPARE(list->currentIndex().data(QueueModel::JobRole).toLongLong(), qlonglong{1});
 }
 
@@ -468,9 +462,11 @@ void QueueOrderTest::inPlaceOfWhatIsTakenOutItsNeighbourIsChosen() {
     QTRY_COMPARE(list->model()->rowCount(), 3);
     const auto chosen = [list] { return list->currentIndex().data(QueueModel::JobRole).toLongLong(); };
     list->setCurrentIndex(list->model()->index(1, 0));
+    const QSignalSpy gone(&page, &Page::chosenGone);
     QVERIFY(page.command(Page::Command::Delete));
     QTRY_COMPARE(list->model()->rowCount(), 2);
     QCOMPARE(chosen(), qlonglong{3});
+    QCOMPARE(gone.size(), 1);
     QVERIFY(page.command(Page::Command::Delete));
     QTRY_COMPARE(list->model()->rowCount(), 1);
     QCOMPARE(chosen(), qlonglong{1}); // there is none below
@@ -502,10 +498,9 @@ void QueueOrderTest::aDoubleClickTakesOneOut() {
 }
 
 void QueueOrderTest::anotherOrderIsTakenBack() {
-    const QString a = makeRun(QStringLiteral("a"), "waiting", false);
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    const QString c = makeRun(QStringLiteral("c"), "cancelled");
-    for (const QString& folder : {a, b}) QVERIFY(m_queue.add(folder.toStdString()).ok());
+    const QString a = queued("a");
+    const QString b = queued("b");
+    const QString c = makeRun("c", "cancelled");
     openRuns();
     m_services->generator.restore({{1, pictures(1)}});
     QueueModel model(m_services->all());

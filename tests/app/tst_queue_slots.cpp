@@ -9,9 +9,8 @@
 #include "app/shell/job_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/run/control.h"
+#include "item_rules.h"
 #include "slot_fixture.h"
-
-#include <QAbstractItemModelTester>
 
 #include <array>
 #include <atomic>
@@ -44,6 +43,23 @@ private Q_SLOTS:
     void aTrainingThatIsBeingStartedStaysBesideAnother();
 
 private:
+    /// Trainings "a" and "b", of which each works on a GPU.
+    std::array<Worked, 2> twoAtWork() {
+        supervise();
+        std::array<Worked, 2> both{worked(QStringLiteral("a"), 0), worked(QStringLiteral("b"), 1)};
+        openRuns();
+        [this] { QTRY_COMPARE(atWork(), size_t{2}); }();
+        return both;
+    }
+    /// "a" works alone, and pictures may be asked for.
+    Worked oneAtWork() {
+        supervise();
+        Worked a = worked(QStringLiteral("a"), 0);
+        openRuns();
+        [this] { QTRY_VERIFY(m_services->runs.busy()); }();
+        m_services->generator.restore({});
+        return a;
+    }
     /// As a job whose plan found no room: its journal says nothing of it.
     void putBack(Worked& one) const {
         one.lock.reset();
@@ -61,12 +77,11 @@ void QueueSlotsTest::thePageShowsEveryTrainingWithItsGpu() {
     supervise();
     const Worked a = worked(QStringLiteral("a"), 0);
     const Worked b = worked(QStringLiteral("b"), 1);
-    const QString c = makeRun(QStringLiteral("c"), "waiting", false);
-    QVERIFY(m_queue.add(c.toStdString()).ok());
+    const QString c = queued("c");
     openRuns();
     QueuePage page(m_services->all());
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     QTRY_COMPARE(atWork(), size_t{2});
     for (const Worked* one : {&a, &b}) {
         QCOMPARE(kindOf(model, one->folder), QueueModel::Kind::Now);
@@ -98,7 +113,7 @@ void QueueSlotsTest::theBarShowsTheOneThatIsLookedAt() {
         QTRY_VERIFY2(wordsOf(bar).contains(title), qPrintable(wordsOf(bar)));
         QVERIFY2(wordsOf(bar).contains(QStringLiteral("2 trainings running")), qPrintable(wordsOf(bar)));
     }
-    m_services->runs.show(makeRun(QStringLiteral("old"), "done"));
+    m_services->runs.show(makeRun("old", "done"));
     QVERIFY(m_services->runs.working() != nullptr); // the first one of those that work
     QVERIFY(m_services->runs.works(m_services->runs.working()->folder()));
 }
@@ -131,13 +146,9 @@ void QueueSlotsTest::aStopReachesTheOneThatTheBarNames() {
 }
 
 void QueueSlotsTest::theEndOfOneLeavesTheOtherAtWork() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    Worked b = worked(QStringLiteral("b"), 1);
-    openRuns();
-    QTRY_COMPARE(atWork(), size_t{2});
+    auto [a, b] = twoAtWork();
     QueueModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     QSignalSpy finished(&m_services->runs, &RunCentre::finished);
     endOf(b);
     QTRY_COMPARE(atWork(), size_t{1});
@@ -147,7 +158,7 @@ void QueueSlotsTest::theEndOfOneLeavesTheOtherAtWork() {
     QTRY_COMPARE(kindOf(model, b.folder), QueueModel::Kind::Done);
     QCOMPARE(kindOf(model, a.folder), QueueModel::Kind::Now);
     const Worked c = worked(QStringLiteral("c"), 1); // and the supervisor goes on
-    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, kLongestMs);
+    QTRY_COMPARE(atWork(), size_t{2});
     QVERIFY(m_services->runs.works(a.folder) && m_services->runs.works(c.folder));
 }
 
@@ -158,17 +169,13 @@ void QueueSlotsTest::aSecondTrainingTakesNobodysView() {
     QTRY_VERIFY(m_services->runs.busy());
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Learning);
     const Worked b = worked(QStringLiteral("b"), 1);
-    QTRY_COMPARE_WITH_TIMEOUT(atWork(), size_t{2}, kLongestMs);
+    QTRY_COMPARE(atWork(), size_t{2});
     QCOMPARE(m_services->runs.current()->folder(), a.folder);
     QCOMPARE(m_services->runs.working()->folder(), a.folder);
 }
 
 void QueueSlotsTest::allAreFoundAgainByTheNextWindow() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    const Worked b = worked(QStringLiteral("b"), 1);
-    openRuns();
-    QTRY_COMPARE(atWork(), size_t{2});
+    const auto [a, b] = twoAtWork();
     m_services.reset(); // there is one theme at a time
     for (const Worked* one : {&a, &b})
         QVERIFY(core::RunLock::owner((one->folder + "/lock").toStdString())->alive);
@@ -179,12 +186,8 @@ void QueueSlotsTest::allAreFoundAgainByTheNextWindow() {
 }
 
 void QueueSlotsTest::picturesAreMadeOnTheFreeGpu() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
+    const Worked a = oneAtWork();
     Generator& generator = m_services->generator;
-    generator.restore({});
     const JobTurns turns(m_services->runs, generator);
     QSignalSpy ended(&generator, &Generator::ended);
     generator.make(pictures(1), 1);
@@ -199,11 +202,7 @@ void QueueSlotsTest::picturesAreMadeOnTheFreeGpu() {
 }
 
 void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    Worked b = worked(QStringLiteral("b"), 1);
-    openRuns();
-    QTRY_COMPARE(atWork(), size_t{2});
+    auto [a, b] = twoAtWork();
     Generator& generator = m_services->generator;
     generator.restore({});
     const JobTurns turns(m_services->runs, generator);
@@ -214,32 +213,27 @@ void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
     QVERIFY(!isFree(0) && !isFree(1)); // or the supervisor would begin anew on the one that is free first
     QSignalSpy ended(&generator, &Generator::ended);
     endOf(b);
-    QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kLongestMs);
+    QTRY_COMPARE(ended.size(), 1);
     QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
     QVERIFY(isFree(0));
     QVERIFY(m_services->runs.works(a.folder) && !m_services->runs.slotsAreTaken());
 }
 
 void QueueSlotsTest::anIdleEngineGivesItsGpuToATraining() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
+    const Worked a = oneAtWork();
     Generator& generator = m_services->generator;
-    generator.restore({});
     const JobTurns turns(m_services->runs, generator);
     QSignalSpy ended(&generator, &Generator::ended);
     generator.make(pictures(1), 1);
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(!isFree(1)); // the model stays for the next click
-    const QString b = makeRun(QStringLiteral("b"), "waiting", false);
-    QVERIFY(m_queue.add(b.toStdString()).ok());
-    QTRY_VERIFY_WITH_TIMEOUT(isFree(1), kLongestMs);
+    const QString b = queued("b");
+    QTRY_VERIFY(isFree(1));
     QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
 }
 
 void QueueSlotsTest::aTrainingBeginsBesidePictures() {
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
+    const QString folder = makeRun("robot", "cancelled");
     QVERIFY(QDir().mkpath(QString::fromStdString(m_queue.folder())));
     QVERIFY(m_queue.setKnownSlots(kTwo).ok());                      // as the last supervisor left it
     qputenv("HOMEBOOTH_SLOTS", "GPU-1=The first;GPU-2=The second"); // and both are still there
@@ -283,39 +277,31 @@ void QueueSlotsTest::anotherGpuGetsAnotherEngine() {
 }
 
 void QueueSlotsTest::aTrainingThatFindsNoRoomHasNotEnded() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    Worked b = worked(QStringLiteral("b"), 1);
-    openRuns();
-    QTRY_COMPARE(atWork(), size_t{2});
+    auto [a, b] = twoAtWork();
     QSignalSpy finished(&m_services->runs, &RunCentre::finished);
     putBack(b);
     QTRY_COMPARE(atWork(), size_t{1});
     QTRY_VERIFY(m_services->runs.queue().contains(b.folder));
     QCOMPARE(m_services->runs.session(b.folder)->phase(), RunPhase::Waiting);
     QVERIFY(finished.isEmpty());
-    QCOMPARE(m_services->runs.find(b.folder)->state, std::string("waiting"));
+    QCOMPARE(m_services->runs.find(b.folder)->state, "waiting");
     QVERIFY(*m_queue.remove(b.job.id, core::JobState::Waiting)); // it will not go on
-    QTRY_COMPARE_WITH_TIMEOUT(finished.size(), 1, kLongestMs);
+    QTRY_COMPARE(finished.size(), 1);
     QCOMPARE(m_services->runs.session(b.folder)->phase(), RunPhase::Failed);
 }
 
 void QueueSlotsTest::aStopOfATrainingThatFindsNoRoomIsKept() {
-    supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    Worked b = worked(QStringLiteral("b"), 1);
-    openRuns();
-    QTRY_COMPARE(atWork(), size_t{2});
+    auto [a, b] = twoAtWork();
     m_services->runs.show(b.folder);
     m_services->runs.working()->send(core::ControlVerb::Stop); // nobody listens while it is planned
     QVERIFY(m_services->runs.session(b.folder)->stopping());
     putBack(b);
-    QTRY_VERIFY_WITH_TIMEOUT(m_queue.jobs()->empty(), kLongestMs);
+    QTRY_VERIFY(m_queue.jobs()->empty());
     QVERIFY(m_services->runs.works(a.folder));
 }
 
 void QueueSlotsTest::aTrainingThatIsBeingStartedStaysBesideAnother() {
-    const QString a = makeRun(QStringLiteral("a"), "cancelled");
+    const QString a = makeRun("a", "cancelled");
     openRuns();
     QTest::qWait(100); // what its journal says is older than its start
     m_services->runs.resume(a);

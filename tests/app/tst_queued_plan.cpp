@@ -52,7 +52,7 @@ const QString kForItsTurn =
 void QueuedPlanTest::init() {
     QVERIFY(useEngine(m_place, kFitsInTurn));
     beginAgain();
-    const QString photo = writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1, {64, 64});
+    const QString photo = writeTestPicture(m_place.path("robot.png"), 1, {64, 64});
     m_services->subjects.addFromPhotos({photo}, QStringLiteral("robot"));
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
@@ -60,7 +60,7 @@ void QueuedPlanTest::init() {
 }
 
 void QueuedPlanTest::whatAWorkingTrainingHoldsIsNoObstacleToTheQueue() {
-    const QString folder = makeRun(QStringLiteral("old"), "running");
+    const QString folder = makeRun("old", "running");
     const auto lock = work(folder);
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
@@ -96,13 +96,13 @@ void QueuedPlanTest::whatAWorkingTrainingHoldsIsNoObstacleToTheQueue() {
 }
 
 void QueuedPlanTest::thePlanFollowsWhetherItWouldWait() {
-    const QString folder = makeRun(QStringLiteral("old"), "running");
+    const QString folder = makeRun("old", "running");
     auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
     TrainSetup setup(m_services->all());
     setup.show();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     writeEvents(folder, {outcome("done")});
     lock.reset();
     QTRY_VERIFY(!m_services->runs.busy());
@@ -112,7 +112,7 @@ void QueuedPlanTest::thePlanFollowsWhetherItWouldWait() {
     QVERIFY(!setup.ready()); // it would begin at once
     m_services->runs.setGate({[] { return false; }, {}});
     Q_EMIT m_services->runs.queueChanged();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // it would wait for pictures
+    QTRY_VERIFY(setup.ready()); // it would wait for pictures
     m_services->runs.setGate({});
 }
 
@@ -124,11 +124,11 @@ void QueuedPlanTest::ramThatIsFreeByThenIsCounted() {
     facts.plan.predicted.ramBytes = 1;
     const core::MemoryFacts ram = core::memoryFacts();
     PlanPanel panel;
-    panel.show(facts, {}, m_place.path(QStringLiteral("runs")));
+    panel.show(facts, {}, m_place.path("runs"));
     QVERIFY(!shownTexts(panel).contains(kForItsTurn));
     facts.inTurn = true;
     facts.plan.decisions = {{"held", core::kHeldUntilTurn, {{"heldBytes", double(kPlenty)}}}};
-    panel.show(facts, {}, m_place.path(QStringLiteral("runs")));
+    panel.show(facts, {}, m_place.path("runs"));
     const QString all =
         QStringLiteral("%1 free").arg(memoryOfText(facts.plan.predicted.ramBytes, ram.totalBytes));
     const QStringList texts = shownTexts(panel);

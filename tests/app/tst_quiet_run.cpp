@@ -5,14 +5,16 @@
 // engine has started again behind the machine's sleep says so and is at no end.
 #include "app/engine/engine_words.h"
 #include "app/engine/run_session.h"
-#include "app/pages/train/train_page.h"
 #include "app/pages/train/warning_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/run/event_json.h"
 #include "queue_fixture.h"
+#include "run_page.h"
 
 #include <QDateTime>
+#include <QFile>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <chrono>
@@ -33,6 +35,8 @@ private Q_SLOTS:
     void longSilenceIsToldUntilSomebodyWaits();
     void aStepTakesTheMessageBack();
     void aShortSilenceIsNone();
+    void theDrivesClockMayBeAnotherOne();
+    void aWorkerThatSaysNothingAtAllIsTold();
     void whatGoesOnBehindASleepSaysSo();
     void howLongTheComputerSleptIsTold();
     void aLongStepIsNoSilence_data();
@@ -44,14 +48,33 @@ private:
     void standsStillWithoutALock(const RunSession& run, const QString& folder);
     /// A run that works and was heard of so many seconds ago.
     QString quietRun(qint64 seconds, const std::vector<core::Event>& events = {}) {
-        const QString folder = makeRun(QStringLiteral("quiet"), "running");
+        const QString folder = makeRun("quiet", "running");
         writeEvents(folder, events);
+        sayEarlier(folder, seconds);
+        return folder;
+    }
+    /// What the journal says was said so long ago.
+    static void sayEarlier(const QString& folder, qint64 seconds) {
+        const auto then = std::chrono::system_clock::now() - std::chrono::seconds(seconds);
+        QFile journal(folder + QStringLiteral("/events.jsonl"));
+        if (!journal.open(QIODevice::ReadWrite)) qFatal("%s has no journal", qPrintable(folder));
+        QString text = QString::fromUtf8(journal.readAll());
+        static const QRegularExpression time(QStringLiteral("\"time\":\"[^\"]*\""));
+        const QString earlier = QString::fromStdString(core::isoTime(then));
+        text.replace(time, QStringLiteral("\"time\":\"%1\"").arg(earlier));
+        journal.resize(0);
+        journal.seek(0);
+        journal.write(text.toUtf8());
+        journal.close();
+        makeOlder(folder, seconds);
+    }
+    /// The drive says so of the journal.
+    static void makeOlder(const QString& folder, qint64 seconds) {
         QFile journal(folder + QStringLiteral("/events.jsonl"));
         const QDateTime then = QDateTime::currentDateTime().addSecs(-seconds);
         if (!journal.open(QIODevice::ReadWrite) ||
             !journal.setFileTime(then, QFileDevice::FileModificationTime))
             qFatal("%s cannot be made older", qPrintable(folder));
-        return folder;
     }
 };
 
@@ -69,10 +92,7 @@ void QuietRunTest::longSilenceIsToldUntilSomebodyWaits() {
     const QString folder = quietRun(240);
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     MessageBar& messages = page.messages();
     QTRY_VERIFY2(messages.currentText().contains(QStringLiteral("No step for 4 min")),
                  qPrintable(messages.currentText()));
@@ -92,10 +112,7 @@ void QuietRunTest::aStepTakesTheMessageBack() {
     const QString folder = quietRun(240, {onCard});
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_COMPARE(page.messages().count(), 1);
     QVERIFY(page.messages().currentText().contains(QStringLiteral("holds the card")));
     writeEvents(folder, {step(2)});
@@ -106,16 +123,41 @@ void QuietRunTest::aShortSilenceIsNone() {
     const QString folder = quietRun(30);
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTest::qWait(1500);
     QCOMPARE(page.messages().count(), 0);
 }
 
+void QuietRunTest::theDrivesClockMayBeAnotherOne() {
+    const QString folder = makeRun("elsewhere", "running");
+    makeOlder(folder, 7200); // as its own clock has it
+    const auto lock = work(folder);
+    openRuns();
+    RunPage page(*m_services);
+    QTRY_VERIFY(m_services->runs.busy());
+    QTRY_COMPARE(m_services->runs.working()->phase(), RunPhase::Learning);
+    QVERIFY(m_services->runs.working()->quietMs() < 60'000);
+    QCOMPARE(page.messages().count(), 0);
+    writeEvents(folder, {step(2)});
+    makeOlder(folder, 7100);
+    QTRY_COMPARE(m_services->runs.working()->data().step(), int64_t{2});
+    QTest::qWait(600); // longer than the time between two looks
+    QVERIFY(m_services->runs.working()->quietMs() < 60'000);
+    QTRY_COMPARE(page.messages().count(), 0);
+}
+
+void QuietRunTest::aWorkerThatSaysNothingAtAllIsTold() {
+    const QString folder = makeRun("mute", "running", /*begun=*/false);
+    writeEvents(folder, {core::PlanEvent{}});
+    sayEarlier(folder, 30);
+    const auto lock = work(folder);
+    openRuns();
+    RunPage page(*m_services);
+    QTRY_VERIFY(says(page, QStringLiteral("Starting, last sign of life 3")));
+}
+
 void QuietRunTest::whatGoesOnBehindASleepSaysSo() {
-    const QString folder = makeRun(QStringLiteral("slept"), "running");
+    const QString folder = makeRun("slept", "running");
     const auto lock = work(folder);
     QSignalSpy finished(&m_services->runs, &RunCentre::finished);
     TrainPage page(m_services->all());
@@ -142,13 +184,10 @@ void QuietRunTest::whatGoesOnBehindASleepSaysSo() {
 }
 
 void QuietRunTest::howLongTheComputerSleptIsTold() {
-    const QString folder = makeRun(QStringLiteral("lid"), "running");
+    const QString folder = makeRun("lid", "running");
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_VERIFY(says(page, QStringLiteral("step 1 of 100")));
     QVERIFY(!says(page, QStringLiteral("slept")));
     const core::JournalEntry woken{100, core::isoTime(std::chrono::system_clock::now()), step(2), 3'300'000};
@@ -183,25 +222,19 @@ void QuietRunTest::aLongStepIsNoSilence() {
     const QString folder = quietRun(quietSeconds, planned ? begins : steps);
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_VERIFY(says(page, planned ? QStringLiteral("Learning") : QStringLiteral("step 4 of 100")));
     QTRY_COMPARE(says(page, QStringLiteral("last sign of life")), told);
 }
 
 void QuietRunTest::examplesTellTheTimeThatIsLeft() {
-    const QString folder = makeRun(QStringLiteral("examples"), "running", /*begun=*/false);
+    const QString folder = makeRun("examples", "running", /*begun=*/false);
     core::PlanEvent plan;
     plan.predicted.stepSeconds = 90.0;
     writeEvents(folder, {plan, core::StateEvent{"class-images", "a toy", 4, 50}});
     const auto lock = work(folder);
     openRuns();
-    QTRY_VERIFY(m_services->runs.busy());
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    page.showRun();
+    RunPage page(*m_services);
     QTRY_VERIFY(says(page, QStringLiteral("Making example pictures 4 of 50, ")));
     QVERIFY(says(page, QStringLiteral(" left")));
     const QueueModel queue(m_services->all());
@@ -217,9 +250,7 @@ void QuietRunTest::whatGoesOnShowsNothingOfTheAttemptBefore() {
     const QString folder =
         quietRun(240, {core::CheckpointEvent{1, "/a"}, step(2), core::StateEvent{"saving", "", 0, 0}});
     openRuns();
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
+    RunPage page(*m_services, folder);
     const RunSession& run = *m_services->runs.current();
     QTRY_COMPARE(run.phase(), RunPhase::Failed);
     m_services->runs.resume(folder);

@@ -27,6 +27,10 @@ private Q_SLOTS:
     void balancedTakesAsLongAsTheCommandLine();
     void severalSubjectsTakeCaptions();
     void aSentenceIsPreviewedAsItIsLearned();
+    void previewsAndMomentsFollowTheStepsThatAreTyped_data();
+    void previewsAndMomentsFollowTheStepsThatAreTyped();
+    void whatIsSavedFollowsThePreviewsThatAreTyped();
+    void promptsOfPreviewsCanBeTyped();
     void readsAPlan();
     void tellsDoesNotFitFromRefused();
     void dropsWhatAResumptionMakesVoid();
@@ -240,9 +244,82 @@ void RecipeTest::aSentenceIsPreviewedAsItIsLearned() {
     QCOMPARE(config.data.instancePrompt, std::string("a photo of ohwx toy | studio"));
     QVERIFY(config.output.previewPrompt.empty()); // of which "|" would make two
     choice.sentences.append(QStringLiteral("a photo of zwx dog"));
-    QVERIFY(trainConfigOf(choice).output.previewPrompt.empty()); // the first caption is previewed
-    choice.sentences.swapItemsAt(0, 1);
-    QCOMPARE(trainConfigOf(choice).output.previewPrompt, std::string("a photo of zwx dog"));
+    QVERIFY(trainConfigOf(choice).output.previewPrompt.empty()); // captions are previewed
+    QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{2});
+    choice.sentences.front().chop(9);
+    const core::TrainConfig both = trainConfigOf(choice);
+    QCOMPARE(both.output.previewPrompt, std::string("a photo of ohwx toy | a photo of zwx dog"));
+    QCOMPARE(both.output.previewCount, int64_t{2}); // each subject is seen
+    QVERIFY(!previewsElsewhere(both));
+    QCOMPARE(firstPreview(both), QStringLiteral("a photo of ohwx toy"));
+}
+
+void RecipeTest::previewsAndMomentsFollowTheStepsThatAreTyped_data() {
+    QTest::addColumn<QString>("steps");
+    QTest::addColumn<bool>("lora");
+    QTest::addColumn<int>("preview");
+    QTest::addColumn<int>("save");
+    QTest::addColumn<int>("kept");
+    QTest::newRow("few") << "24" << false << 3 << 6 << 4;
+    QTest::newRow("many") << "3000" << false << 375 << 750 << 4;
+    QTest::newRow("ten previews") << "300" << false << 30 << 60 << 4;
+    QTest::newRow("thirteen previews") << "169" << false << 13 << 39 << 4;
+    QTest::newRow("seven previews") << "49" << false << 7 << 14 << 4;
+    QTest::newRow("small moments") << "300" << true << 30 << 30 << 10;
+    QTest::newRow("and one at the end") << "17" << true << 2 << 2 << 9;
+    QTest::newRow("none") << "0" << false << 1 << 1 << 4;
+}
+
+void RecipeTest::previewsAndMomentsFollowTheStepsThatAreTyped() {
+    QFETCH(QString, steps);
+    QFETCH(bool, lora);
+    TrainingChoice choice = smallChoice();
+    choice.lora = lora;
+    choice.expert.insert(QStringLiteral("steps"), steps);
+    for (const core::OutputConfig& output : {trainConfigOf(choice).output, defaultsOf(choice).output}) {
+        QTEST(int(output.previewEverySteps), "preview");
+        QTEST(int(output.checkpointEverySteps), "save");
+        QTEST(int(output.keepCheckpoints), "kept");
+    }
+    QCOMPARE(defaultsOf(choice).steps, stepsOf(choice, choice.quality));
+}
+
+void RecipeTest::whatIsSavedFollowsThePreviewsThatAreTyped() {
+    TrainingChoice choice = smallChoice();
+    choice.expert = {{QStringLiteral("steps"), QStringLiteral("300")}};
+    const auto expect = [&choice](int preview, int save, int kept) {
+        const core::OutputConfig output = trainConfigOf(choice).output;
+        QCOMPARE(output.previewEverySteps, int64_t{preview});
+        QCOMPARE(output.checkpointEverySteps, int64_t{save});
+        QCOMPARE(output.keepCheckpoints, int64_t{kept});
+        QCOMPARE(defaultsOf(choice).output.keepCheckpoints, int64_t{kept});
+    };
+    choice.expert.insert(QStringLiteral("output.previewEverySteps"), QStringLiteral("7"));
+    expect(7, 63, 4); // of 43 previews every ninth
+    choice.lora = true;
+    expect(7, 7, 43);
+    choice.expert.insert(QStringLiteral("output.checkpointEverySteps"), QStringLiteral("10"));
+    expect(7, 10, 30);
+    choice.expert.insert(QStringLiteral("output.previewEverySteps"), QStringLiteral("0"));
+    expect(0, 10, 30);
+    choice.modelPixels = 512; // whose moments are large
+    expect(0, 10, 16);
+}
+
+void RecipeTest::promptsOfPreviewsCanBeTyped() {
+    const QString path = QStringLiteral("output.previewPrompt");
+    TrainingChoice choice = smallChoice();
+    QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{1});
+    choice.expert.insert(path, QStringLiteral("a drawing of ohwx toy | a toy|a dog |"));
+    QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{3});
+    QCOMPARE(defaultsOf(choice).output.previewCount, int64_t{1});
+    choice.expert[path].clear();
+    QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{1});
+    choice.expert = {{QStringLiteral("steps"), QStringLiteral("600")}}; // beside which one more is little
+    QVERIFY(previewsElsewhere(trainConfigOf(choice)));
+    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    choice.expert = {{path, QString()}};
+    QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{2}); // each subject is seen
 }
 
 void RecipeTest::readsAPlan() {

@@ -8,7 +8,7 @@
 #include "app/engine/run_files.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
-#include "app/pages/train/train_page.h"
+#include "app/pages/train/warning_line.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
@@ -20,10 +20,10 @@
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_identity.h"
 #include "core/base/run/run_place.h"
+#include "folder_answers.h"
 #include "model_fixture.h"
 #include "queue_fixture.h"
-
-#include <QFileDialog>
+#include "run_page.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -84,6 +84,8 @@ private Q_SLOTS:
     void itIsToldUntilItGoesOn();
     void continuingAsksForAnotherTry();
     void theMomentsGoToAnotherFolder();
+    void aFolderThatRefusesIsNamedUntilTheNextTry();
+    void whatEndedForWantOfRoomGoesOnInAnotherFolder();
     void roomIsFreedAmongTheModels();
     void whatIsNeededMayBeUnknown();
     void aMissingDriveIsToldAsThat();
@@ -92,6 +94,7 @@ private Q_SLOTS:
     void theJobBarAndTheLogSayIt();
     void aPauseIsSaidBeforeItComes();
     void momentsElsewhereCountAndGoWithTheRun();
+    void momentsElsewhereStayWithARunThatCannotGo();
     void momentsStayWhereACopyOfTheRunGoes();
     void momentsStayThatACopyStandsOn_data();
     void momentsStayThatACopyStandsOn();
@@ -101,17 +104,31 @@ private Q_SLOTS:
 
 private:
     /// A run that waits, on a page that shows it.
-    std::unique_ptr<TrainPage> openPage(const QString&) {
+    std::unique_ptr<RunPage> openPage() {
         openRuns();
-        [this] { QTRY_VERIFY(m_services->runs.busy()); }();
-        auto page = std::make_unique<TrainPage>(m_services->all());
-        page->setVisible(true);
-        page->showRun();
-        return page;
+        return std::make_unique<RunPage>(*m_services);
+    }
+    /// One that was stopped and can be deleted, with moments of these steps.
+    QString stoppedRun(std::initializer_list<int64_t> steps = {40}) {
+        QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+        const QString folder = makeRun("robot", "cancelled");
+        for (const int64_t step : steps) writeCheckpoint(folder, step);
+        return folder;
+    }
+    /// Moves a run's moments to another disk. @returns the folder that has them there
+    static std::string momentsTo(const QString& folder, const QString& disk) {
+        if (!QDir().mkpath(disk)) qFatal("cannot make the folder %s", qPrintable(disk));
+        const auto run = core::RunFolder::open(folder.toStdString());
+        const auto moved = core::moveCheckpoints(*run, disk.toStdString());
+        if (!moved) qFatal("%s", moved.error().text().c_str());
+        return *moved;
     }
     QString waitingRun(int64_t freeBytes = kGiga, int64_t neededBytes = 4 * kGiga) {
-        const QString folder = makeRun(QStringLiteral("robot"), "running");
-        writeEvents(folder, {waits(freeBytes, neededBytes)});
+        return runWith(waits(freeBytes, neededBytes));
+    }
+    QString runWith(const core::Event& event) {
+        const QString folder = makeRun("robot", "running");
+        writeEvents(folder, {event});
         return folder;
     }
 };
@@ -119,7 +136,7 @@ private:
 void RoomWaitTest::itIsToldUntilItGoesOn() {
     const QString folder = waitingRun();
     const auto lock = work(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     MessageBar& messages = page->messages();
     QTRY_COMPARE(messages.count(), 1);
     for (const char* words : {"is full.", "4.0 GB are needed, 1.0 GB are free.", "nothing is lost"})
@@ -140,7 +157,7 @@ void RoomWaitTest::continuingAsksForAnotherTry() {
     const QString folder = waitingRun();
     const auto lock = work(folder);
     const Worker worker(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     MessageBar& messages = page->messages();
     QTRY_COMPARE(messages.count(), 1);
     buttonNamed(messages, QStringLiteral("Continue"))->click();
@@ -156,35 +173,74 @@ void RoomWaitTest::continuingAsksForAnotherTry() {
 
 void RoomWaitTest::theMomentsGoToAnotherFolder() {
     const QString folder = waitingRun();
+    momentsTo(folder, m_place.path("full disk"));
     const auto lock = work(folder);
     const Worker worker(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
+    QVERIFY(page->messages().currentText().contains(QStringLiteral("robot checkpoints"))); // whose disk it is
     buttonNamed(page->messages(), QStringLiteral("Other folder"))->click();
-    auto* dialog = page->findChild<QFileDialog*>();
-    QVERIFY(dialog != nullptr);
-    Q_EMIT dialog->filesSelected({QStringLiteral("/media/other disk")});
-    dialog->close();
+    answerWith(*page, {QStringLiteral("/media/other disk")});
     QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("elsewhere /media/other disk")});
     QCOMPARE(page->messages().count(), 0);
+}
+
+void RoomWaitTest::aFolderThatRefusesIsNamedUntilTheNextTry() {
+    const QString folder = waitingRun();
+    const auto lock = work(folder);
+    const auto page = openPage();
+    const auto* line = page->findChild<WarningLine*>();
+    writeEvents(folder, {core::WarningEvent{"elsewhere", "cannot save in \"/media/usb\": /media/usb/robot "
+                                                         "checkpoints: write: the disk is full; free some"},
+                         waits(kGiga, 4 * kGiga)});
+    QTRY_COMPARE(line->findChild<ElidedLabel*>()->fullText(),
+                 QStringLiteral("The training could not be brought into \"/media/usb\". The disk is full."));
+    QTRY_VERIFY(line->isVisible());
+    writeEvents(folder, {core::StateEvent{"saving", "checkpoints in another folder", 0, 0}});
+    QTRY_VERIFY(!line->isVisible());
+}
+
+void RoomWaitTest::whatEndedForWantOfRoomGoesOnInAnotherFolder() {
+    const QString folder = stoppedRun();
+    writeEvents(folder, {core::OutcomeEvent{
+                            "failed", {}, {}, 4, "/a: cannot reserve 2100664 bytes: the disk is full", ""}});
+    const QString disk = m_place.path("roomy disk");
+    QVERIFY(QDir().mkpath(disk));
+    {
+        const auto lock = work(folder); // somebody resumed it in a terminal
+        QVERIFY(!changeConfig(folder, {.savesIn = disk.toStdString()}, {}).ok());
+        QVERIFY(!core::checkpointsElsewhere(folder.toStdString()));
+    }
+    openRuns();
+    RunPage page(*m_services, folder);
+    QTRY_COMPARE(page.messages().count(), 1);
+    const QString text = page.messages().currentText();
+    QVERIFY2(text.contains(QStringLiteral("2 MB are needed.")), qPrintable(text));
+    QVERIFY2(!text.contains(QStringLiteral("reserve")), qPrintable(text));
+    buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
+    answerWith(page, {disk});
+    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+    QVERIFY(core::ownCheckpointsElsewhere(folder.toStdString()));
+    QCOMPARE(momentsOf(folder).size(), size_t{1});
+    m_services->runs.dismiss();
 }
 
 void RoomWaitTest::roomIsFreedAmongTheModels() {
     const QString folder = waitingRun();
     const auto lock = work(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
-    QSignalSpy wanted(page.get(), &Page::wanted);
+    QSignalSpy wanted(page.get(), &Page::roomWanted);
     buttonNamed(page->messages(), QStringLiteral("Free room"))->click();
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted[0][0].value<PageId>(), PageId::Models);
+    QCOMPARE(wanted[0][0].toString(), folder); // whose disk is full
     QTRY_COMPARE(page->messages().count(), 1); // for who comes back: it still waits
 }
 
 void RoomWaitTest::whatIsNeededMayBeUnknown() {
     const QString folder = waitingRun(kGiga, 0);
     const auto lock = work(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
     const QString text = page->messages().currentText();
     QVERIFY2(text.contains(QStringLiteral("1.0 GB are free.")) && !text.contains(QStringLiteral("needed")),
@@ -192,11 +248,10 @@ void RoomWaitTest::whatIsNeededMayBeUnknown() {
 }
 
 void RoomWaitTest::aMissingDriveIsToldAsThat() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
-    writeEvents(folder, {core::StateEvent{core::kWaitsForRoom,
-                                          "connect the drive that they lie on, or put them back", 0, 0}});
+    const QString folder = runWith(
+        core::StateEvent{core::kWaitsForRoom, "connect the drive that they lie on, or put them back", 0, 0});
     const auto lock = work(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     MessageBar& messages = page->messages();
     QTRY_COMPARE(messages.count(), 1);
     const QString text = messages.currentText();
@@ -211,11 +266,10 @@ void RoomWaitTest::aMissingDriveIsToldAsThat() {
 }
 
 void RoomWaitTest::aFolderThatWasMovedIsToldAsThat() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
     const std::string lack = std::string("moved or renamed; move it ") + core::kPutRunBack;
-    writeEvents(folder, {core::StateEvent{core::kWaitsForRoom, lack, 0, 0}});
+    const QString folder = runWith(core::StateEvent{core::kWaitsForRoom, lack, 0, 0});
     const auto lock = work(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
     for (const char* words : {"is not where it was", "is not lost", "back where it was"})
         QVERIFY2(page->messages().currentText().contains(QLatin1String(words)), words);
@@ -225,11 +279,10 @@ void RoomWaitTest::aFolderThatWasMovedIsToldAsThat() {
 }
 
 void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
     const core::Error lack = core::systemError("write", "/a", EFBIG);
-    writeEvents(folder, {core::StateEvent{core::kWaitsForRoom, lack.text(), 0, 0}});
+    const QString folder = runWith(core::StateEvent{core::kWaitsForRoom, lack.text(), 0, 0});
     const auto lock = work(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     MessageBar& messages = page->messages();
     QTRY_COMPARE(messages.count(), 1);
     for (const char* words : {"too large for the drive", "nothing is lost", "on another drive"})
@@ -242,10 +295,10 @@ void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
 }
 
 void RoomWaitTest::aPauseIsSaidBeforeItComes() {
-    const QString folder = makeRun(QStringLiteral("robot"), "running");
+    const QString folder = makeRun("robot", "running");
     const auto lock = work(folder);
     const Worker worker(folder);
-    const auto page = openPage(folder);
+    const auto page = openPage();
     RunSession& run = *m_services->runs.current();
     QTRY_COMPARE(run.phase(), RunPhase::Learning);
     QPushButton* pause = buttonNamed(*page, QStringLiteral("Pause"));
@@ -295,65 +348,63 @@ static qint64 namingBytes(const std::string& moments) {
 }
 
 void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    writeCheckpoint(folder, 40);
+    const QString folder = stoppedRun();
+    const QString made = folder + QStringLiteral("/result/lora.safetensors");
+    QVERIFY(QDir(folder).mkdir(QStringLiteral("result")));
+    writeBytes(made, "learned");
     const qint64 before = diskOf(folder).bytes;
-    const QString disk = m_place.path(QStringLiteral("other disk"));
-    QVERIFY(QDir().mkpath(disk));
-    const auto run = core::RunFolder::open(folder.toStdString());
-    const auto moved = core::moveCheckpoints(*run, disk.toStdString());
-    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
-    const QString moments = QString::fromStdString(*moved);
+    const QString disk = m_place.path("other disk");
+    const std::string moved = momentsTo(folder, disk);
     QCOMPARE(diskOf(folder).moments, 1);
-    QCOMPARE(diskOf(folder).bytes, before + namingBytes(*moved));
+    QCOMPARE(diskOf(folder).bytes, before + namingBytes(moved));
     QCOMPARE(momentsOf(folder).size(), size_t{1});
-    QCOMPARE(trashRun(folder).failed, QString());
+    const TrashedRun trashed = trashRun(folder);
+    QCOMPARE(trashed.failed, QString());
     QVERIFY(!QFileInfo::exists(folder));
-    QVERIFY(!QFileInfo::exists(moments));
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(moved)));
     QVERIFY(QFileInfo::exists(disk));
+    QVERIFY(bringBackRun(trashed));
+    QCOMPARE(bytesOf(made), QByteArray("learned"));
+}
+
+void RoomWaitTest::momentsElsewhereStayWithARunThatCannotGo() {
+    const QString folder = stoppedRun();
+    momentsTo(folder, m_place.path(QStringLiteral("other disk")));
+    const QByteArray before = qgetenv("XDG_DATA_HOME");
+    qputenv("XDG_DATA_HOME", folder.toUtf8()); // no folder can be moved into one of its own
+    const TrashedRun trashed = trashRun(folder);
+    qputenv("XDG_DATA_HOME", before);
+    QCOMPARE(trashed.failed, folder);
+    QCOMPARE(momentsOf(folder).size(), size_t{1});
 }
 
 void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    writeCheckpoint(folder, 40);
+    const QString folder = stoppedRun();
     const qint64 before = diskOf(folder).bytes;
-    const QString drive = m_place.path(QStringLiteral("drive"));
-    const QString other = m_place.path(QStringLiteral("other disk"));
-    QVERIFY(QDir().mkpath(drive) && QDir().mkpath(other));
-    const auto run = core::RunFolder::open(folder.toStdString());
-    const auto first = core::moveCheckpoints(*run, drive.toStdString());
-    QVERIFY(first.ok());
+    const QString drive = m_place.path("drive");
+    const std::string first = momentsTo(folder, drive);
     QVERIFY(QDir().rename(drive, drive + QStringLiteral(" away")));
-    const auto second = core::moveCheckpoints(*run, other.toStdString());
-    QVERIFY2(second.ok(), second ? "" : second.error().text().c_str());
+    const std::string second = momentsTo(folder, m_place.path("other disk"));
     QVERIFY(diskOf(folder).bytes < before);
     QVERIFY(QDir().rename(drive + QStringLiteral(" away"), drive));
-    QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
+    QCOMPARE(diskOf(folder).bytes, before + namingBytes(first) + namingBytes(second));
     const TrashedRun trashed = trashRun(folder);
     QCOMPARE(trashed.failed, QString());
-    for (const std::string& gone : {folder.toStdString(), *first, *second})
+    for (const std::string& gone : {folder.toStdString(), first, second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
     QVERIFY(QDir().mkdir(folder)); // another one's
     QVERIFY(!bringBackRun(trashed));
-    for (const std::string& one : {*first, *second})
+    for (const std::string& one : {first, second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(one)), one.c_str());
     QVERIFY(QDir().rmdir(folder));
     QVERIFY(bringBackRun(trashed));
-    QCOMPARE(diskOf(folder).bytes, before + namingBytes(*first) + namingBytes(*second));
+    QCOMPARE(diskOf(folder).bytes, before + namingBytes(first) + namingBytes(second));
     QVERIFY(!bringBackRun(trashed)); // it is there
 }
 
 void RoomWaitTest::momentsStayWhereACopyOfTheRunGoes() {
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    for (const int64_t step : {10, 20, 30, 40}) writeCheckpoint(folder, step);
-    const QString disk = m_place.path(QStringLiteral("other disk"));
-    QVERIFY(QDir().mkpath(disk));
-    const auto run = core::RunFolder::open(folder.toStdString());
-    const auto moved = core::moveCheckpoints(*run, disk.toStdString());
-    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString folder = stoppedRun({10, 20, 30, 40});
+    const std::string moved = momentsTo(folder, m_place.path("other disk"));
     for (const int64_t step : {50, 60, 70}) writeCheckpoint(folder, step);
     const QString copied = folder + QStringLiteral(" copy");
     copyRun(folder, copied);
@@ -367,7 +418,7 @@ void RoomWaitTest::momentsStayWhereACopyOfTheRunGoes() {
     QCOMPARE(momentsOf(folder).size(), size_t{4});
     QVERIFY(pruneRun(folder).ok());
     QCOMPARE(trashRun(folder).failed, QString());
-    QVERIFY(!QFileInfo::exists(QString::fromStdString(*moved)));
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(moved)));
 }
 
 void RoomWaitTest::momentsStayThatACopyStandsOn_data() {
@@ -378,45 +429,35 @@ void RoomWaitTest::momentsStayThatACopyStandsOn_data() {
 
 void RoomWaitTest::momentsStayThatACopyStandsOn() {
     QFETCH(bool, beside);
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    writeCheckpoint(folder, 40);
-    const QString disk = m_place.path(QStringLiteral("other disk"));
-    const QString backups = m_place.path(QStringLiteral("backups"));
-    QVERIFY(QDir().mkpath(disk) && QDir().mkpath(backups));
-    const auto run = core::RunFolder::open(folder.toStdString());
-    const auto moved = core::moveCheckpoints(*run, disk.toStdString());
-    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString folder = stoppedRun();
+    const QString backups = m_place.path("backups");
+    QVERIFY(QDir().mkpath(backups));
+    const std::string moved = momentsTo(folder, m_place.path("other disk"));
     const QString copied = beside ? folder + QStringLiteral(" copy") : backups + QStringLiteral("/robot");
     copyRun(folder, copied);
     std::vector<std::string> known{folder.toStdString()};
     if (!beside) known.push_back(copied.toStdString());
-    const QStringList place{QString::fromStdString(*moved)};
+    const QStringList place{QString::fromStdString(moved)};
     const TrashedRun trashed = trashRun(folder, known);
     QCOMPARE(trashed.failed, QString());
     QCOMPARE(trashed.stays, place);
     QVERIFY(!QFileInfo::exists(folder));
     QCOMPARE(momentsOf(copied).size(), size_t{1});
-    QVERIFY(core::ownerOf(*moved) == run->path()); // for whoever takes it out of the trash again
-    QCOMPARE(trashRun(copied).stays, place);       // nothing goes through another run
+    QVERIFY(core::ownerOf(moved) == folder.toStdString()); // for whoever takes it out of the trash again
+    QCOMPARE(trashRun(copied).stays, place);               // nothing goes through another run
     QVERIFY(!QFileInfo::exists(copied));
     QVERIFY(QFileInfo::exists(place.front()));
 }
 
 void RoomWaitTest::aDeletedCopyNeedsNothingOfItsOriginal() {
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    writeCheckpoint(folder, 40);
-    const QString disk = m_place.path(QStringLiteral("other disk"));
-    const QString backups = m_place.path(QStringLiteral("backups"));
-    QVERIFY(QDir().mkpath(disk) && QDir().mkpath(backups));
-    const auto moved =
-        core::moveCheckpoints(*core::RunFolder::open(folder.toStdString()), disk.toStdString());
-    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString folder = stoppedRun();
+    const QString backups = m_place.path("backups");
+    QVERIFY(QDir().mkpath(backups));
+    const std::string moved = momentsTo(folder, m_place.path("other disk"));
     const QString copied = backups + QStringLiteral("/robot");
     copyRun(folder, copied);
     core::noteStanding(copied.toStdString());
-    QCOMPARE(core::othersThatNeed(*moved, folder.toStdString()).size(), size_t{1});
+    QCOMPARE(core::othersThatNeed(moved, folder.toStdString()).size(), size_t{1});
     // Deleted together the copy goes first: then nobody needs the moments.
     const std::vector<std::string> known{folder.toStdString(), copied.toStdString()};
     const auto first = trashNext({folder, copied}, known);
@@ -424,23 +465,17 @@ void RoomWaitTest::aDeletedCopyNeedsNothingOfItsOriginal() {
     const auto second = trashNext({folder}, known);
     for (const TrashedRun& one : {first.second, second.second})
         QVERIFY(one.failed.isEmpty() && one.stays.isEmpty());
-    QVERIFY(!QFileInfo::exists(QString::fromStdString(*moved)));
+    QVERIFY(!QFileInfo::exists(QString::fromStdString(moved)));
     QVERIFY(bringBackRun(second.second) && bringBackRun(first.second));
     QCOMPARE(momentsOf(copied).size(), size_t{1});
 }
 
 void RoomWaitTest::theWindowSaysWhichMomentsADeletionLeaves() {
-    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString folder = makeRun(QStringLiteral("robot"), "cancelled");
-    writeCheckpoint(folder, 40);
-    const QString disk = m_place.path(QStringLiteral("other disk"));
-    QVERIFY(QDir().mkpath(disk));
-    const auto moved =
-        core::moveCheckpoints(*core::RunFolder::open(folder.toStdString()), disk.toStdString());
-    QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+    const QString folder = stoppedRun();
+    const std::string moved = momentsTo(folder, m_place.path("other disk"));
     copyRun(folder, folder + QStringLiteral(" copy"));
     QVERIFY(core::correctPaths(*core::RunFolder::open(folder.toStdString() + " copy")).ok());
-    const QString names = QString::fromStdString(*moved + "/" + core::kOwnerName);
+    const QString names = QString::fromStdString(moved + "/" + core::kOwnerName);
     writeBytes(names, (folder.toStdString() + "\n" + core::identityOf(folder.toStdString()) + "\n").c_str());
     openRuns();
     QTRY_VERIFY(bytesOf(names).contains("needed by ")); // though nothing of the copy is new
@@ -448,7 +483,7 @@ void RoomWaitTest::theWindowSaysWhichMomentsADeletionLeaves() {
     window.show();
     window.showPage(PageId::Models);
     m_services->runs.remove({folder});
-    const auto said = [&window, place = QString::fromStdString(*moved)] {
+    const auto said = [&window, place = QString::fromStdString(moved)] {
         const QList<MessageBar*> all = window.findChildren<MessageBar*>();
         return std::any_of(all.begin(), all.end(), [&place](const MessageBar* one) {
             return one->currentText().contains(QStringLiteral("Saved moments stay in ") + place);

@@ -100,27 +100,27 @@ void SdxlTest::know(const QString& path) {
 }
 
 QString SdxlTest::knownModel() {
-    const QString path = sdxlModel(m_place.path(QStringLiteral("large model")));
+    const QString path = sdxlModel(m_place.path("large model"));
     know(path);
     return path;
 }
 
 QString SdxlTest::knownLora() {
-    const QString path = m_place.path(QStringLiteral("large hat.safetensors"));
+    const QString path = m_place.path("large hat.safetensors");
     if (!QFile::exists(path)) writeLoraFile(path, kSdxlLayer, 2048, 640);
     know(path);
     return path;
 }
 
 QString SdxlTest::knownFirstLora() {
-    const QString path = m_place.path(QStringLiteral("hat.safetensors"));
+    const QString path = m_place.path("hat.safetensors");
     if (!QFile::exists(path)) writeLoraFile(path, kFirstLayer, 768, 320);
     know(path);
     return path;
 }
 
 QString SdxlTest::knownWord() {
-    const QString path = m_place.path(QStringLiteral("moon-dog.safetensors"));
+    const QString path = m_place.path("moon-dog.safetensors");
     if (!QFile::exists(path)) writeTensors(path, {{"clip_l", {2, 768}}, {"clip_g", {2, 1280}}});
     know(path);
     return path;
@@ -139,9 +139,7 @@ void SdxlTest::standsAmongModelsWithItsFacts() {
     QVERIFY(facts.family == core::ModelFamily::StableDiffusionXl);
     QVERIFY(facts.drawsPictures && facts.packsPictures);
     QCOMPARE(facts.pixels, int64_t{1024});
-    ModelsPage page(m_services->all());
-    page.show();
-    choose(page, QStringLiteral("large model"));
+    PageOfModel page(*m_services, QStringLiteral("large model"));
     QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("SDXL")));
     QVERIFY(shownTexts(page).contains(QStringLiteral("1024 x 1024 px")));
     QCOMPARE(shownTexts(page).filter(QStringLiteral("Second text encoder: ")).size(), 1);
@@ -198,7 +196,7 @@ void SdxlTest::addOnsAreForTheModelsOfTheirFamilyAlone() {
 void SdxlTest::learnedWordsAreForTheModelsOfTheirFamilyAlone() {
     const QString model = knownModel();
     const QString word = knownWord();
-    const QString other = m_place.path(QStringLiteral("EasyNegative.safetensors"));
+    const QString other = m_place.path("EasyNegative.safetensors");
     if (!QFile::exists(other)) writeTensors(other, {{"emb_params", {2, 768}}});
     know(other);
     QVERIFY(m_services->models.familyOf(word) == core::ModelFamily::StableDiffusionXl);
@@ -388,7 +386,7 @@ void SdxlTest::theFormSaysWhyItsTextEncodersDoNotLearn() {
 
 void SdxlTest::ofANewModelItsAutoencoderAloneLearns() {
     const QString model = knownModel();
-    const QString pictures = m_place.path(QStringLiteral("birds"));
+    const QString pictures = m_place.path("birds");
     QDir().mkpath(pictures);
     TrainSetup setup(m_services->all());
     setup.setDataset(QStringLiteral("birds"), pictures, /*scratch=*/true);

@@ -4,7 +4,6 @@
 // Photos with transparent parts: what stands behind them is said, chosen, kept, shown and learned.
 #include "app/engine/photo_folder.h"
 #include "app/pages/subjects/subject_models.h"
-#include "app/pages/subjects/subjects_page.h"
 #include "subject_fixture.h"
 
 #include <QColorDialog>
@@ -35,13 +34,13 @@ private Q_SLOTS:
 private:
     /// A photo whose right half is transparent. @returns its path
     [[nodiscard]] QString halfPhoto() const {
-        QImage image = QImage(writeTestPicture(m_place.path(QStringLiteral("whole.png")), 1))
-                           .convertToFormat(QImage::Format_ARGB32);
+        QImage image =
+            QImage(writeTestPicture(m_place.path("whole.png"), 1)).convertToFormat(QImage::Format_ARGB32);
         QPainter painter(&image);
         painter.setCompositionMode(QPainter::CompositionMode_Clear);
         painter.fillRect(image.width() / 2, 0, image.width() / 2, image.height(), Qt::transparent);
         painter.end();
-        const QString path = m_place.path(QStringLiteral("half.png"));
+        const QString path = m_place.path("half.png");
         image.save(path);
         return path;
     }
@@ -88,21 +87,17 @@ void SeeThroughTest::theColourIsKeptAndTurnsWithThePhoto() {
 }
 
 void SeeThroughTest::theColourIsShownAndLearned() {
-    core::Subject subject;
-    subject.triggerWord = "ohwx";
-    subject.classNoun = "toy";
-    core::Photo photo;
-    photo.path = halfPhoto().toStdString();
+    core::Subject subject = toyOf({halfPhoto()});
+    core::Photo& photo = subject.photos.front();
     photo.edit.backgroundRgb = kRed;
-    subject.photos.push_back(photo);
-    const QString folder = m_place.path(QStringLiteral("with a colour"));
+    const QString folder = m_place.path("with a colour");
     const auto made = preparePhotos({subject}, folder, false);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     const QImage learned(folder + QStringLiteral("/001.png"));
     QVERIFY(!learned.hasAlphaChannel());
     QCOMPARE(learned.size(), QSize(600, 500));
     QCOMPARE(QColor(learned.pixel(500, 250)), QColor(kRed));
-    QCOMPARE(learned.pixel(100, 250), QImage(m_place.path(QStringLiteral("whole.png"))).pixel(100, 250));
+    QCOMPARE(learned.pixel(100, 250), QImage(m_place.path("whole.png")).pixel(100, 250));
     const ThumbnailKey coloured{QString::fromStdString(photo.path), photo.edit, 300};
     const ThumbnailKey white{QString::fromStdString(photo.path), {}, 300};
     QTRY_VERIFY(!m_services->thumbnails.find(coloured).isNull());

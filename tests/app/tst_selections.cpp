@@ -7,9 +7,9 @@
 #include "app/widgets/message_bar.h"
 #include "app/widgets/scroll_memory.h"
 #include "gallery_fixture.h"
+#include "item_rules.h"
 #include "model_fixture.h"
 
-#include <QAbstractItemModelTester>
 #include <QPainter>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -101,13 +101,9 @@ void SelectionsTest::theSamePictureIsChosen() {
 }
 
 void SelectionsTest::theSameModelIsShown() {
-    addModel(QStringLiteral("mine"));
-    addModel(QStringLiteral("yours"));
-    {
-        ModelsPage page(m_services->all());
-        page.show();
-        choose(page, QStringLiteral("yours"));
-    }
+    addModel("mine");
+    addModel("yours");
+    { PageOfModel page(*m_services, QStringLiteral("yours")); }
     restart();
     ModelsPage page(m_services->all());
     page.show();
@@ -121,19 +117,15 @@ void SelectionsTest::theSameModelIsShown() {
 }
 
 void SelectionsTest::aModelThatIsGoneIsLeftOut() {
-    const core::ModelRecord record = addModel(QStringLiteral("mine"));
-    addModel(QStringLiteral("yours"));
-    {
-        ModelsPage page(m_services->all());
-        page.show();
-        choose(page, QStringLiteral("mine"));
-    }
+    const core::ModelRecord record = addModel("mine");
+    addModel("yours");
+    { PageOfModel page(*m_services, QStringLiteral("mine")); }
     m_services->models.forget(record.id);
     restart();
     ModelsPage page(m_services->all());
     page.show();
     m_services->models.refresh();
-    QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("yours"))) != nullptr);
+    QTRY_VERIFY(m_services->models.find(m_place.path("yours")) != nullptr);
     QTRY_VERIFY(m_services->models.settled());
     QCOMPARE(shownModel(page), QStringLiteral("Sketch (built in)"));
     QVERIFY(page.messages().currentText().isEmpty());
@@ -193,7 +185,7 @@ void SelectionsTest::datasetsSayHowManyPicturesTheyHave() {
 
 void SelectionsTest::aCountGivesWayToWhatWasRead() {
     DatasetList list;
-    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(list);
     core::DatasetRecord record;
     record.id = 1;
     record.name = "birds";
@@ -211,7 +203,7 @@ void SelectionsTest::aCountGivesWayToWhatWasRead() {
 }
 
 void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
-    addModel(QStringLiteral("mine"));
+    addModel("mine");
     const auto headings = [this] {
         const ModelList list(m_services->models);
         QStringList all;
@@ -220,11 +212,7 @@ void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
         return all;
     };
     QCOMPARE(headings(), (QStringList{QString(), QString()})); // one kind alone needs none
-    core::ModelRecord hat;
-    hat.id = core::newRecordId();
-    hat.name = "hat";
-    hat.path = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
-    hat.kind = "lora";
+    core::ModelRecord hat = modelRecord(QStringLiteral("hat"), m_place.path("hat.safetensors"), "lora");
     m_services->models.put(hat);
     QCOMPARE(headings(), (QStringList{QStringLiteral("Models"), QString(), QStringLiteral("Add-ons")}));
     ModelsPage page(m_services->all());

@@ -36,6 +36,7 @@ private Q_SLOTS:
     void whatCouldNotBeWrittenIsTriedAgain_data();
     void whatCouldNotBeWrittenIsTriedAgain();
     void aDamagedFileIsPutAside();
+    void aFileThatWasCutOffIsPutAside();
     void keepsNumbersInTheirRange();
     void fallsBackFromWordsThatItDoesNotKnow();
     void largeModelsAreComputedInWhatTheCardsTake();
@@ -178,6 +179,13 @@ void SettingsTest::aDamagedFileIsPutAside() {
     const QByteArray bytes = "[prompt]\n\x01\x02 no value\ndraft=a cat\n";
     writeBytes(file, bytes);
     const QString key = QString::fromLatin1(keys::kPromptDraft);
+    // What asks for the language has nobody to tell of it, and Qt does not read the file again after that.
+    QCOMPARE(Settings(file, nullptr, SettingsFile::Damaged::Leave).damagedFile(), QString());
+    QCOMPARE(bytesOf(file), bytes);
+    const QString unread = m_place.path(QStringLiteral("unread.ini"));
+    writeBytes(unread, "[half\n");
+    SettingsFile(unread, nullptr, SettingsFile::Damaged::Leave).remove(key);
+    QVERIFY(QFile::exists(unread)); // nobody knows what is in it
     {
         SettingsFile settings(file);
         QVERIFY(QFile::exists(file)); // until it is written anew
@@ -190,6 +198,26 @@ void SettingsTest::aDamagedFileIsPutAside() {
     QCOMPARE(settings.damagedFile(), QString());
     QCOMPARE(settings.value(QStringLiteral("prompt/draft")).toString(), QStringLiteral("a cat"));
     QCOMPARE(settings.value(key).toString(), QStringLiteral("a dog"));
+}
+
+void SettingsTest::aFileThatWasCutOffIsPutAside() {
+    const QString file = m_place.path(QStringLiteral("cut off.ini"));
+    for (const QByteArray& left : {QByteArray(), QByteArray("[prompt]\ndraft=a cat\nnega")}) {
+        writeBytes(file, left);
+        const SettingsFile settings(file);
+        QCOMPARE(bytesOf(settings.damagedFile()), left);
+        QCOMPARE(settings.value(QStringLiteral("prompt/draft")).isValid(), !left.isEmpty());
+        QVERIFY(QFile::remove(settings.damagedFile()));
+    }
+    const QString edited = m_place.path(QStringLiteral("edited.ini"));
+    writeBytes(edited, "[prompt]\ndraft=a cat"); // as some editors end it
+    QCOMPARE(SettingsFile(edited).damagedFile(), QString());
+    const QString own = m_place.path(QStringLiteral("own.ini"));
+    const QString key = QString::fromLatin1(keys::kPromptDraft);
+    SettingsFile(own).set(key, QStringLiteral("a dog"));
+    QCOMPARE(SettingsFile(own).damagedFile(), QString());
+    SettingsFile(own).remove(key);
+    QVERIFY(!QFile::exists(own)); // whoever has set all back has lost nothing
 }
 
 void SettingsTest::keepsNumbersInTheirRange() {

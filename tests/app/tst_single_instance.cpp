@@ -5,9 +5,13 @@
 #include "app/shell/single_instance.h"
 #include "app_files.h"
 
+#include <QFileInfo>
 #include <QMessageBox>
+#include <QProcess>
 #include <QThread>
 #include <QTimer>
+
+#include <unistd.h>
 
 using namespace homebooth::app;
 
@@ -21,8 +25,13 @@ private Q_SLOTS:
     void theSecondWaitsForAFirstThatIsClosing();
     void aFirstThatSaysNothingIsNeitherFollowedNorReplaced();
     void thatAnotherSaysNothingIsSeen();
+    void thatAnotherUserHasItIsSaid();
     void aFolderThatCannotBeWrittenIsNoOtherWindow();
     void aLockThatAnotherSystemLeftIsNoOtherWindow();
+
+private:
+    /// What is said where the first one does not answer.
+    static QString toldUnheard();
 };
 
 namespace {
@@ -86,10 +95,10 @@ void SingleInstanceTest::aFirstThatSaysNothingIsNeitherFollowedNorReplaced() {
     QVERIFY(asked.isEmpty()); // whoever was told so starts again: it would have the photos twice
 }
 
-void SingleInstanceTest::thatAnotherSaysNothingIsSeen() {
+QString SingleInstanceTest::toldUnheard() {
     QString seen;
     QTimer looks;
-    connect(&looks, &QTimer::timeout, this, [&seen] {
+    connect(&looks, &QTimer::timeout, &looks, [&seen] {
         auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget());
         if (box == nullptr) return;
         seen = box->text() + ' ' + box->informativeText();
@@ -97,7 +106,35 @@ void SingleInstanceTest::thatAnotherSaysNothingIsSeen() {
     });
     looks.start(10);
     SingleInstance::tellUnheard();
+    return seen;
+}
+
+void SingleInstanceTest::thatAnotherSaysNothingIsSeen() {
+    const QString seen = toldUnheard();
     QVERIFY2(seen.contains(QStringLiteral("Start Homebooth again in a moment")), qPrintable(seen));
+}
+
+void SingleInstanceTest::thatAnotherUserHasItIsSaid() {
+    QProcess other;
+    qint64 id = 1; // root's, as a rule
+    if (::geteuid() == 0) {
+        other.setChildProcessModifier([] {
+            if (::setuid(65534) != 0) ::_exit(1); // nobody
+        });
+        other.start(QStringLiteral("sleep"), {QStringLiteral("600")});
+        QVERIFY(other.waitForStarted());
+        id = other.processId();
+    } else if (QFileInfo(QStringLiteral("/proc/1")).ownerId() == ::geteuid()) {
+        QSKIP("there is no process of another user");
+    }
+    const QString file = dataFolder() + QStringLiteral("/window.lock");
+    writeBytes(file, "{\"pid\":" + QByteArray::number(id) + ",\"startTicks\":1}\n");
+    const QString seen = toldUnheard();
+    QVERIFY(QFile::remove(file));
+    other.kill();
+    other.waitForFinished();
+    QVERIFY2(seen.contains(QStringLiteral("has this library open")), qPrintable(seen));
+    QVERIFY(seen.contains(dataFolder()) && !seen.contains(QStringLiteral("in a moment")));
 }
 
 void SingleInstanceTest::aFolderThatCannotBeWrittenIsNoOtherWindow() {

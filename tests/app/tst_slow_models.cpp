@@ -52,11 +52,7 @@ private:
     /// A model in the library whose drive does not answer.
     /// @param folder  that it lies in
     core::ModelRecord addAway(const QString& name, const QString& folder = kAway) {
-        core::ModelRecord record;
-        record.id = core::newRecordId();
-        record.name = name.toStdString();
-        record.path = (folder + name).toStdString();
-        record.kind = "model";
+        core::ModelRecord record = modelRecord(name, folder + name);
         record.addedMs = core::nowMs();
         m_services->models.put(record);
         return record;
@@ -88,7 +84,7 @@ void SlowModelsTest::modelsOfADriveThatHangsHoldNothingElse() {
     ModelsPage page(m_services->all());
     page.show();
     std::vector<core::ModelRecord> records;
-    const QString link = m_place.path(QStringLiteral("models of another drive"));
+    const QString link = m_place.path("models of another drive");
     QVERIFY(QFile::link(kAway.chopped(1), link));
     {
         const Blocked drive(modelDrives().of(kAway));
@@ -102,7 +98,7 @@ void SlowModelsTest::modelsOfADriveThatHangsHoldNothingElse() {
         inBackground(
             this, [] { return true; }, [answered](bool answer) { *answered = answer; });
         QTRY_VERIFY(*answered);
-        records.push_back(addModel(QStringLiteral("on this drive")));
+        records.push_back(addModel("on this drive"));
         const QString here = QString::fromStdString(records.back().path);
         QTRY_VERIFY(shelf.find(here)->looked && shelf.find(here)->facts.usable);
         QVERIFY(!shelf.find(away)->looked);
@@ -120,7 +116,7 @@ void SlowModelsTest::modelsOfADriveThatHangsHoldNothingElse() {
 
 void SlowModelsTest::trainingsOfADriveThatHangsHoldNothingElse() {
     const core::RunRecord away = addAwayRun();
-    const QString beside = m_place.path(QStringLiteral("runs/beside it"));
+    const QString beside = m_place.path("runs/beside it");
     QVERIFY(QDir().mkpath(beside)); // its moments lie on the other drive
     QVERIFY(QFile::link(kAway + QStringLiteral("moments"), beside + QStringLiteral("/checkpoints")));
     const ModelShelf& shelf = m_services->models;
@@ -131,7 +127,7 @@ void SlowModelsTest::trainingsOfADriveThatHangsHoldNothingElse() {
             QVERIFY(shelf.find(folder + QStringLiteral("/result/model")) != nullptr);
         }
         QVERIFY(!shelf.settled());
-        const QString last = m_place.path(QStringLiteral("runs/ended later"));
+        const QString last = m_place.path("runs/ended later");
         writeCheckpoint(last, 200);
         m_services->models.refresh();
         QTRY_COMPARE(shelf.moments().size(), size_t{1});
@@ -155,7 +151,7 @@ void SlowModelsTest::trainingsOfADriveThatHangsHoldNothingElse() {
 
 void SlowModelsTest::trainingsThatAreAsTheyWereAreNoNews() {
     const QString away = QString::fromStdString(addAwayRun().folder);
-    const QString folder = makeRun(QStringLiteral("as it was"), builtInModel());
+    const QString folder = makeRun("as it was", builtInModel());
     QTRY_VERIFY(m_services->runs.find(away) != nullptr);
     RunResults results(m_services->runs);
     QSignalSpy changed(&results, &RunResults::changed);
@@ -181,7 +177,7 @@ void SlowModelsTest::trainingsThatAreAsTheyWereAreNoNews() {
 }
 
 void SlowModelsTest::trainingsHoldNoModel() {
-    const core::ModelRecord record = addModel(QStringLiteral("beside trainings"));
+    const core::ModelRecord record = addModel("beside trainings");
     const QString path = QString::fromStdString(record.path);
     ModelShelf& shelf = m_services->models;
     const Blocked drive(resultDrives().of(path));
@@ -194,8 +190,8 @@ void SlowModelsTest::trainingsHoldNoModel() {
 }
 
 void SlowModelsTest::anOlderListOfModelsTakesNoChangeBack() {
-    const core::ModelRecord gone = addModel(QStringLiteral("taken off"));
-    core::ModelRecord named = addModel(QStringLiteral("named"));
+    const core::ModelRecord gone = addModel("taken off");
+    core::ModelRecord named = addModel("named");
     ModelShelf& shelf = m_services->models;
     QTRY_VERIFY(shelf.settled());
     const auto free = std::make_shared<QSemaphore>();
@@ -218,7 +214,7 @@ void SlowModelsTest::anOlderListOfModelsTakesNoChangeBack() {
 }
 
 void SlowModelsTest::anImportIsNotReadWhole() {
-    core::ModelRecord gone = addModel(QStringLiteral("on a stick"));
+    core::ModelRecord gone = addModel("on a stick");
     const QString before = QString::fromStdString(gone.path);
     ModelShelf& shelf = m_services->models;
     QTRY_VERIFY(shelf.find(before)->looked);
@@ -233,7 +229,7 @@ void SlowModelsTest::anImportIsNotReadWhole() {
     QVERIFY(QFile::remove(before)); // a link
     shelf.lookAgain(before);
     QTRY_VERIFY(shelf.find(before)->facts.gone);
-    const QString now = m_place.path(QStringLiteral("on this disk"));
+    const QString now = m_place.path("on this disk");
     QVERIFY(QFile::link(builtInModel(), now));
     shelf.import(now);
     QTRY_VERIFY(shelf.find(now) != nullptr);
@@ -257,7 +253,7 @@ void SlowModelsTest::anImportIsNotReadWhole() {
 }
 
 void SlowModelsTest::whoLooksAtAModelIsToldOfNoTrouble() {
-    core::ModelRecord record = addModel(QStringLiteral("looked at alone"));
+    core::ModelRecord record = addModel("looked at alone");
     QSignalSpy failed(&m_services->library, &LibraryService::failed);
     ModelShelf& shelf = m_services->models;
     record.path += " 2";
@@ -271,12 +267,12 @@ void SlowModelsTest::whoLooksAtAModelIsToldOfNoTrouble() {
 }
 
 void SlowModelsTest::noPlaceIsTakenThatCannotBeKept() {
-    core::ModelRecord record = addModel(QStringLiteral("found again"));
+    core::ModelRecord record = addModel("found again");
     ModelShelf& shelf = m_services->models;
     QSignalSpy failed(&m_services->library, &LibraryService::failed);
     core::ModelRecord gone = record;
     gone.id = core::newRecordId();
-    gone.path = m_place.path(QStringLiteral("nowhere")).toStdString();
+    gone.path = m_place.path("nowhere").toStdString();
     gone.sha256 = "ef";
     gone.note = "MIT";
     shelf.put(gone);
@@ -294,7 +290,7 @@ void SlowModelsTest::noPlaceIsTakenThatCannotBeKept() {
 }
 
 void SlowModelsTest::aModelThatComesBeforeTheListKeepsItsHash() {
-    const QString path = QString::fromStdString(addModel(QStringLiteral("opened at the start")).path);
+    const QString path = QString::fromStdString(addModel("opened at the start").path);
     m_services->models.noteHash(path, QStringLiteral("ab"));
     ModelShelf shelf(m_services->library, m_services->runs); // which has asked for nothing yet
     QSignalSpy imported(&shelf, &ModelShelf::imported);
@@ -304,14 +300,12 @@ void SlowModelsTest::aModelThatComesBeforeTheListKeepsItsHash() {
 }
 
 void SlowModelsTest::aModelThatComesTakesNoTypingAway() {
-    const core::ModelRecord first = addModel(QStringLiteral("typed of"));
+    const core::ModelRecord first = addModel("typed of");
     const QString path = QString::fromStdString(first.path);
-    const QString second = m_place.path(QStringLiteral("come meanwhile"));
+    const QString second = m_place.path("come meanwhile");
     QVERIFY(QFile::link(builtInModel(), second));
     ModelShelf& shelf = m_services->models;
-    ModelsPage page(m_services->all());
-    page.show();
-    choose(page, QStringLiteral("typed of"));
+    PageOfModel page(*m_services, QStringLiteral("typed of"));
     auto* licence = fieldNamed(page, QStringLiteral("Licence"));
     QVERIFY(licence != nullptr && licence->isVisible());
     licence->setFocus();
@@ -340,11 +334,9 @@ void SlowModelsTest::aModelThatComesTakesNoTypingAway() {
 }
 
 void SlowModelsTest::theRestOfALicenceIsOfNoOtherModel() {
-    const core::ModelRecord first = addModel(QStringLiteral("left early"));
-    const core::ModelRecord second = addModel(QStringLiteral("shown instead"));
-    ModelsPage page(m_services->all());
-    page.show();
-    choose(page, QStringLiteral("left early"));
+    const core::ModelRecord first = addModel("left early");
+    const core::ModelRecord second = addModel("shown instead");
+    PageOfModel page(*m_services, QStringLiteral("left early"));
     auto* licence = fieldNamed(page, QStringLiteral("Licence"));
     QVERIFY(licence != nullptr);
     licence->setFocus();

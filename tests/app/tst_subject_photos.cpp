@@ -6,16 +6,14 @@
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/pages/subjects/subject_models.h"
-#include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "core/media/picture_io.h"
+#include "item_rules.h"
 #include "loop_watch.h"
 #include "subject_fixture.h"
 #include "tests/media/picture_files.h"
-
-#include <QAbstractItemModelTester>
 
 #include <bit>
 #include <random>
@@ -93,16 +91,16 @@ void PhotosTest::judgesPhotos() {
     QVERIFY(sharp.state == PhotoFacts::State::Ready);
     QCOMPARE(sharp.widthPixels, int64_t{600});
     QVERIFY(sharp.sharpness > kBlurredBelow);
-    const QString blurred = m_place.path(QStringLiteral("soft.png"));
+    const QString blurred = m_place.path("soft.png");
     soft(QImage(paths[0])).save(blurred);
     QVERIFY(inspectPhoto(blurred).sharpness < kBlurredBelow);
     QImage(paths[0])
         .scaled(300, 250, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
-        .save(m_place.path(QStringLiteral("half.jpg")));
-    const PhotoFacts half = inspectPhoto(m_place.path(QStringLiteral("half.jpg")));
+        .save(m_place.path("half.jpg"));
+    const PhotoFacts half = inspectPhoto(m_place.path("half.jpg"));
     QVERIFY(std::popcount(half.likeness ^ sharp.likeness) <= kAlikeBits);
-    QVERIFY(inspectPhoto(m_place.path(QStringLiteral("none.png"))).state == PhotoFacts::State::Missing);
-    QFile broken(m_place.path(QStringLiteral("broken.jpg")));
+    QVERIFY(inspectPhoto(m_place.path("none.png")).state == PhotoFacts::State::Missing);
+    QFile broken(m_place.path("broken.jpg"));
     QVERIFY(broken.open(QIODevice::WriteOnly));
     broken.write("no picture");
     broken.close();
@@ -113,7 +111,7 @@ void PhotosTest::judgesPhotos() {
 
 void PhotosTest::aShakenPhotoIsBlurredBesideSharpOnes() {
     QStringList paths = photos(5);
-    const QString path = m_place.path(QStringLiteral("shaken.png"));
+    const QString path = m_place.path("shaken.png");
     QVERIFY(shaken(QImage(paths[4]), 8).save(path));       // 54 of a photo of 4032 pixels
     QVERIFY(inspectPhoto(path).sharpness > kBlurredBelow); // alone it would do
     paths[4] = path;
@@ -143,7 +141,7 @@ void PhotosTest::aSharpPartIsEnough() {
     QImage portrait = soft(sharp).convertToFormat(QImage::Format_RGB32);
     for (int y = 160; y < 326; ++y) // a ninth of all
         for (int x = 200; x < 400; ++x) portrait.setPixel(x, y, sharp.pixel(x, y));
-    const QString path = m_place.path(QStringLiteral("portrait.png"));
+    const QString path = m_place.path("portrait.png");
     QVERIFY(portrait.save(path));
     paths[4] = path;
     std::vector<double> sharpnesses;
@@ -176,7 +174,7 @@ void PhotosTest::saysWhyAPhotoCannotBeRead_data() {
 void PhotosTest::saysWhyAPhotoCannotBeRead() {
     QFETCH(QByteArray, bytes);
     QFETCH(QString, sentence);
-    const QString path = m_place.path(QStringLiteral("unread.png"));
+    const QString path = m_place.path("unread.png");
     writeBytes(path, bytes);
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
@@ -186,7 +184,7 @@ void PhotosTest::saysWhyAPhotoCannotBeRead() {
 }
 
 void PhotosTest::namesWithPercentSignsStayAsTheyAre() {
-    const QString path = writeTestPicture(m_place.path(QStringLiteral("cat%2C 1.png")), 1); // as from the web
+    const QString path = writeTestPicture(m_place.path("cat%2C 1.png"), 1); // as from the web
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     const int64_t id = m_services->subjects.addFromPhotos({path});
@@ -196,22 +194,15 @@ void PhotosTest::namesWithPercentSignsStayAsTheyAre() {
     const QString folder = m_place.path(name);
     QVERIFY(preparePhotos({*m_services->subjects.find(id)}, folder, false));
     QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
-    QCOMPARE(freeFolder(m_place.path({}), name), m_place.path(QStringLiteral("50%1 off 2")));
+    QCOMPARE(freeFolder(m_place.path({}), name), m_place.path("50%1 off 2"));
 }
 
 void PhotosTest::preparesEditedPhotos() {
-    core::Subject subject;
-    subject.triggerWord = "ohwx";
-    subject.classNoun = "toy";
-    for (const QString& path : photos(3)) {
-        core::Photo photo;
-        photo.path = path.toStdString();
-        subject.photos.push_back(photo);
-    }
+    core::Subject subject = toyOf(photos(3));
     subject.photos[0].edit = {1, 0.0, 0.0, 0.5, 0.5};
     subject.photos[1].leftOut = true;
     subject.photos[2].caption = "its own words";
-    const QString folder = m_place.path(QStringLiteral("prepared"));
+    const QString folder = m_place.path("prepared");
     const auto made = preparePhotos({subject}, folder, true);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "001.txt", "002.png", "002.txt"}));
@@ -225,15 +216,12 @@ void PhotosTest::preparesEditedPhotos() {
     QVERIFY(own.open(QIODevice::ReadOnly));
     QCOMPARE(own.readAll(), QByteArray("a photo of ohwx toy, its own words"));
     subject.photos[0].leftOut = subject.photos[2].leftOut = true;
-    QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("nothing")), false));
+    QVERIFY(!preparePhotos({subject}, m_place.path("nothing"), false));
 }
 
 void PhotosTest::nothingIsLeftOfAPhotoThatIsStopped() {
-    core::Subject subject;
-    core::Photo photo;
-    photo.path = photos(1).front().toStdString();
-    subject.photos.push_back(photo);
-    const QString folder = m_place.path(QStringLiteral("stopped"));
+    const core::Subject subject = toyOf(photos(1));
+    const QString folder = m_place.path("stopped");
     WorkCount count;
     count.stopped = true;
     QVERIFY(!preparePhotos({subject}, folder, false, &count));
@@ -259,84 +247,62 @@ void PhotosTest::captionsCarryTheTriggerWord_data() {
 
 void PhotosTest::captionsCarryTheTriggerWord() {
     QFETCH(QString, typed);
-    core::Subject subject;
-    subject.triggerWord = "ohwx";
-    subject.classNoun = "toy";
     core::Photo photo;
     photo.caption = typed.toStdString();
-    QTEST(captionOf(subject, photo), "learned");
+    QTEST(captionOf(toyOf({}), photo), "learned");
 }
 
 void PhotosTest::onlyOwnCaptionsLieBesideThePhotosOfOneSubject() {
-    core::Subject subject;
-    subject.triggerWord = "ohwx";
-    subject.classNoun = "toy";
-    for (const QString& path : photos(2)) {
-        core::Photo photo;
-        photo.path = path.toStdString();
-        subject.photos.push_back(photo);
-    }
+    core::Subject subject = toyOf(photos(2));
     subject.photos[1].caption = "on a beach";
-    const QString folder = m_place.path(QStringLiteral("one_subject"));
+    const QString folder = m_place.path("one_subject");
     const auto made = preparePhotos({subject}, folder, false);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png", "002.txt"}));
 }
 
 void PhotosTest::damagedPhotosAreLeftOutOfTheTraining() {
-    core::Subject subject;
-    subject.triggerWord = "ohwx";
-    subject.classNoun = "toy";
     QStringList paths = photos(2);
-    writeBytes(m_place.path(QStringLiteral("damaged.jpg")), "no picture");
+    writeBytes(m_place.path("damaged.jpg"), "no picture");
     const QByteArray whole = bytesOf(paths[0]);
-    writeBytes(m_place.path(QStringLiteral("cut short.png")), whole.first(whole.size() / 2));
-    paths.insert(1, m_place.path(QStringLiteral("damaged.jpg")));
-    paths.insert(2, m_place.path(QStringLiteral("cut short.png")));
-    for (const QString& path : paths) {
-        core::Photo photo;
-        photo.path = path.toStdString();
-        subject.photos.push_back(photo);
-    }
+    writeBytes(m_place.path("cut short.png"), whole.first(whole.size() / 2));
+    paths.insert(1, m_place.path("damaged.jpg"));
+    paths.insert(2, m_place.path("cut short.png"));
+    core::Subject subject = toyOf(paths);
     subject.photos[2].edit.quarterTurns = 1;
-    const QString folder = m_place.path(QStringLiteral("without damaged ones"));
+    const QString folder = m_place.path("without damaged ones");
     const auto made = preparePhotos({subject}, folder, false);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "002.png"}));
     subject.photos = {subject.photos[1], subject.photos[2]};
-    QVERIFY(!preparePhotos({subject}, m_place.path(QStringLiteral("none whole")), false));
+    QVERIFY(!preparePhotos({subject}, m_place.path("none whole"), false));
     subject.photos[0].path =
         "/gone.jpg"; // may be on a disk that is not there now: nobody said to leave it out
-    const auto gone = preparePhotos({subject}, m_place.path(QStringLiteral("gone")), false);
+    const auto gone = preparePhotos({subject}, m_place.path("gone"), false);
     QVERIFY(!gone);
     QVERIFY(gone.error().text().find("gone.jpg") != std::string::npos);
 }
 
 void PhotosTest::eachSubjectHasToHaveAPhoto() {
-    core::Subject robot;
+    const core::Subject robot = toyOf(photos(2));
     core::Subject lamp;
     lamp.name = "desk lamp";
-    for (const QString& path : photos(2)) {
-        core::Photo photo;
-        photo.path = path.toStdString();
-        robot.photos.push_back(photo);
-    }
-    const auto none = preparePhotos({robot, lamp}, m_place.path(QStringLiteral("lamp without")), true);
+    const auto none = preparePhotos({robot, lamp}, m_place.path("lamp without"), true);
     QVERIFY(!none);
     QVERIFY2(none.error().text().find("desk lamp") != std::string::npos, none.error().text().c_str());
     lamp.photos = robot.photos;
     for (core::Photo& photo : lamp.photos) photo.leftOut = true;
-    QVERIFY(!preparePhotos({lamp, robot}, m_place.path(QStringLiteral("lamp left out")), true));
+    QVERIFY(!preparePhotos({lamp, robot}, m_place.path("lamp left out"), true));
     lamp.photos[1].leftOut = false;
-    QVERIFY(preparePhotos({robot, lamp}, m_place.path(QStringLiteral("both there")), true));
+    QVERIFY(preparePhotos({robot, lamp}, m_place.path("both there"), true));
 }
 
 void PhotosTest::aSizeThatNobodyKnowsIsNotRead() {
-    writeBytes(m_place.path(QStringLiteral("unreadable.png")), "no picture");
+    writeBytes(m_place.path("unreadable.png"), "no picture");
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     model.setSubject(m_services->subjects.addFromPhotos(
-        {photos(1)[0], m_place.path(QStringLiteral("unreadable.png")), QStringLiteral("/gone.png")}));
+        {photos(1)[0], m_place.path("unreadable.png"), QStringLiteral("/gone.png")}));
     const auto read = [&model](int row) { return model.index(row).data(Qt::AccessibleTextRole).toString(); };
     QCOMPARE(read(0), QStringLiteral("Photo 1, Checking"));
     QTRY_COMPARE(read(0), QStringLiteral("Photo 1, Good, 600 by 500"));
@@ -365,7 +331,7 @@ void PhotosTest::likePhotosAreFoundAmongTwoThousand() {
 
 void PhotosTest::manyPhotosAreJudgedTogether() {
     constexpr int kMany = 200;
-    QDir().mkpath(m_place.path(QStringLiteral("many")));
+    QDir().mkpath(m_place.path("many"));
     QStringList paths;
     for (int i = 0; i < kMany; ++i) { // each one twice
         const QString path = m_place.path(QStringLiteral("many/%1.png").arg(i, 3, 10, QLatin1Char('0')));
@@ -378,7 +344,7 @@ void PhotosTest::manyPhotosAreJudgedTogether() {
     }
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     const int64_t id = m_services->subjects.addFromPhotos(paths);
     QSignalSpy told(&model, &PhotoModel::verdictsChanged);
     int found = 0;
@@ -425,7 +391,7 @@ void PhotosTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
 }
 
 void PhotosTest::photosOfTooFewPixelsAreLeftOut() {
-    const QString tiny = writeTestPicture(m_place.path(QStringLiteral("tiny.png")), 1, {7, 300});
+    const QString tiny = writeTestPicture(m_place.path("tiny.png"), 1, {7, 300});
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     const int64_t id = m_services->subjects.addFromPhotos(QStringList{tiny} + photos(2));
@@ -435,7 +401,7 @@ void PhotosTest::photosOfTooFewPixelsAreLeftOut() {
     subject.photos[1].edit.cropWidth = 0.01; // 6 of 600 pixels
     m_services->subjects.change(subject, QStringLiteral("crop"));
     QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Too small"));
-    const QString folder = m_place.path(QStringLiteral("too small"));
+    const QString folder = m_place.path("too small");
     QVERIFY(preparePhotos({subject}, folder, false));
     QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
 }
@@ -472,7 +438,7 @@ void PhotosTest::whatChangesBeforeAPhotoIsWatchedIsNoticed() {
     QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
     (void)inspector.facts(photo);
     QTRY_VERIFY(watched(begun).contains(photo));
-    const QString other = m_place.path(QStringLiteral("of others"));
+    const QString other = m_place.path("of others");
     QVERIFY(QDir().mkpath(other));
     watch->set({other}); // as if that of the photo had not begun yet
     QTRY_VERIFY(watched(begun).contains(other));
@@ -485,7 +451,7 @@ void PhotosTest::whatChangesBeforeAPhotoIsWatchedIsNoticed() {
 }
 
 void PhotosTest::photosThatAreTakenAwayAreForgotten() {
-    QDir().mkpath(m_place.path(QStringLiteral("taken away"))); // no other subject has these
+    QDir().mkpath(m_place.path("taken away")); // no other subject has these
     QStringList paths;
     for (int i = 0; i < 3; ++i)
         paths.append(writeTestPicture(m_place.path(QStringLiteral("taken away/%1.png").arg(i)), i));
@@ -530,7 +496,7 @@ void PhotosTest::whatIsForgottenWhileItIsLookedAtStaysSo() {
 }
 
 void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {
-    const QString folder = m_place.path(QStringLiteral("looked at"));
+    const QString folder = m_place.path("looked at");
     QDir().mkpath(folder + QStringLiteral("/one"));
     QDir().mkpath(folder + QStringLiteral("/two"));
     writeTestPicture(folder + QStringLiteral("/one/0.png"), 1);
@@ -554,7 +520,7 @@ void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {
 }
 
 void PhotosTest::whatChangesBeforeFilesAreWatchedIsNoticed() {
-    const QString folder = m_place.path(QStringLiteral("moved at once"));
+    const QString folder = m_place.path("moved at once");
     QDir().mkpath(folder);
     const QString photo = writeTestPicture(folder + QStringLiteral("/0.png"), 1);
     PhotoInspector inspector;
@@ -562,7 +528,7 @@ void PhotosTest::whatChangesBeforeFilesAreWatchedIsNoticed() {
     QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
     (void)inspector.facts(photo);
     QVERIFY(found.wait(kLongestMs));
-    QVERIFY(QDir().rename(folder, m_place.path(QStringLiteral("moved elsewhere"))));
+    QVERIFY(QDir().rename(folder, m_place.path("moved elsewhere")));
     QTRY_COMPARE(changed.size(), 1);
     QTRY_VERIFY(inspector.facts(photo).state == PhotoFacts::State::Missing);
 }
@@ -570,11 +536,11 @@ void PhotosTest::whatChangesBeforeFilesAreWatchedIsNoticed() {
 void PhotosTest::animationsAreToldAndOnlyTheirFirstPictureIsPrepared() {
     const QString still = photos(1).front();
     const std::string control = test::pngChunk("acTL", std::string("\0\0\0\2\0\0\0\0", 8));
-    const QString png = m_place.path(QStringLiteral("moves.png"));
+    const QString png = m_place.path("moves.png");
     writeBytes(png, QByteArray::fromStdString(test::withPngChunk(bytesOf(still).toStdString(), control)));
-    const QString webp = m_place.path(QStringLiteral("moves.webp"));
+    const QString webp = m_place.path("moves.webp");
     writeBytes(webp, QByteArray::fromStdString(test::animatedWebp()));
-    const QString gif = m_place.path(QStringLiteral("still.gif"));
+    const QString gif = m_place.path("still.gif");
     writeBytes(gif, QByteArray("GIF89a\x20\0\x20\0\0\0\0", 13));
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
@@ -588,7 +554,7 @@ void PhotosTest::animationsAreToldAndOnlyTheirFirstPictureIsPrepared() {
     QVERIFY(model.verdict(1).sentence.contains(QStringLiteral("WebP")));
     QTRY_COMPARE(model.verdict(2).word, QStringLiteral("GIF"));
     QVERIFY(model.verdict(2).sentence.contains(QStringLiteral("as PNG")));
-    const QString folder = m_place.path(QStringLiteral("first pictures"));
+    const QString folder = m_place.path("first pictures");
     QVERIFY(preparePhotos({*m_services->subjects.find(id)}, folder, false));
     QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
     const auto info = core::pictureInfo((folder + QStringLiteral("/001.png")).toStdString());

@@ -7,13 +7,12 @@
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/lost_folder.h"
 #include "app/pages/subjects/subject_models.h"
-#include "app/pages/subjects/subjects_page.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/model/model_tokenizer.h"
+#include "folder_answers.h"
+#include "item_rules.h"
 #include "subject_fixture.h"
 
-#include <QAbstractItemModelTester>
-#include <QFileDialog>
 #include <QLineEdit>
 #include <QListView>
 #include <QSet>
@@ -104,13 +103,13 @@ void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
         QVERIFY2(!guessClassOfFolder(QString::fromLatin1(folder)).known, folder);
     QCOMPARE(guessClassOfFolder(QStringLiteral("old_camera")).noun, QStringLiteral("camera"));
     QCOMPARE(guessClass(QStringLiteral("Camera")).noun, QStringLiteral("camera")); // whoever says it means it
-    const int64_t id = addFromFolder(QStringLiteral("Camera"));
-    QCOMPARE(m_services->subjects.find(id)->classNoun, std::string("object"));
+    const int64_t id = addFromFolder("Camera");
+    QCOMPARE(m_services->subjects.find(id)->classNoun, "object");
     QVERIFY(lacksClass(*m_services->subjects.find(id)));
     m_services->undo.undo();
     // Kohya's trainers read how often, the word and the class from it.
-    const core::Subject dog = *m_services->subjects.find(addFromFolder(QStringLiteral("10_zwx dog")));
-    QCOMPARE(dog.name + ", " + dog.triggerWord, std::string("zwx dog, zwx"));
+    const core::Subject dog = *m_services->subjects.find(addFromFolder("10_zwx dog"));
+    QCOMPARE(dog.name + ", " + dog.triggerWord, "zwx dog, zwx");
     m_services->undo.undo();
     for (const auto& [folder, word] : {std::pair("2024_summer dog", "summer"), std::pair("1_My dog", "My")}) {
         QVERIFY(m_services->subjects.find(addFromFolder(QLatin1String(folder)))->triggerWord != word);
@@ -120,7 +119,7 @@ void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
 
 void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
     SubjectBook& book = m_services->subjects;
-    const int64_t loose = addFromFolder(QStringLiteral("Downloads"));
+    const int64_t loose = addFromFolder("Downloads");
     const int64_t toy = book.addFromPhotos(photos(1));
     SubjectsPage page(m_services->all());
     page.show();
@@ -150,50 +149,43 @@ void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
     while (!field->text().isEmpty()) QTest::keyClick(field, Qt::Key_Backspace);
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(field->text(), QStringLiteral("my dog")); // nobody would find one without a name
-    QCOMPARE(book.find(toy)->name, std::string("my dog"));
+    QCOMPARE(book.find(toy)->name, "my dog");
     said = *book.find(toy);
     said.classNoun = said.triggerWord = ""; // both were emptied
     book.change(said, QStringLiteral("say"));
     QVERIFY(shownTexts(page).contains(unknown));
     QVERIFY(shownTexts(page).contains(QLocale().quoteString(QStringLiteral("a photo of object"))));
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::addedPhotosAreTold() {
     SubjectBook& book = m_services->subjects;
     const int64_t fresh = book.addEmpty(); // what it is the folder of its photos says
     book.addPhotos(fresh, photos(1));
-    QCOMPARE(book.find(fresh)->classNoun, std::string("toy"));
+    QCOMPARE(book.find(fresh)->classNoun, "toy");
     const int64_t id = book.addFromPhotos(photos(1));
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id);
     QSignalSpy told(&page, &SubjectsPage::toast);
     page.choosePhotos();
-    auto* dialog = page.findChild<QFileDialog*>();
-    QVERIFY(dialog != nullptr);
-    Q_EMIT dialog->filesSelected(photos(2));
-    dialog->close();
+    answerWith(page, photos(2));
     QCOMPARE(book.find(id)->photos.size(), size_t{3});
     QCOMPARE(told.size(), 1);
     QVERIFY(told[0][0].toString().contains(QStringLiteral("robot toy")));
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::whatIsTrainedIsDrawnAtOnce() {
     const int64_t id = m_services->subjects.addFromPhotos(photos(1));
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id);
     QWidget* list = page.findChild<QListView*>()->viewport();
     const QImage before = list->grab().toImage();
     core::RunRecord run; // of one with a result, which failed while it was trained further
     run.id = core::newRecordId();
-    run.folder = m_place.path(QStringLiteral("trained")).toStdString();
+    run.folder = m_place.path("trained").toStdString();
     run.state = "failed";
     run.createdMs = run.endedMs = core::nowMs();
     run.subjects = {id};
-    const QString result = m_place.path(QStringLiteral("trained/result"));
+    const QString result = m_place.path("trained/result");
     QVERIFY(QDir().mkpath(result));
     QVERIFY(QFile::link(builtInModel(), result + QStringLiteral("/model")));
     m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
@@ -228,7 +220,7 @@ void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {
 void SubjectsTest::lateCaptionsGoToNewPhotosAlone() {
     const auto book = [this] { return &m_services->subjects; };
     const std::string caption = "a toy on a shelf";
-    const QString place = m_place.path(QStringLiteral("captioned/"));
+    const QString place = m_place.path("captioned/");
     QDir().mkpath(place);
     const QStringList paths{writeTestPicture(place + "0.png", 0), writeTestPicture(place + "1.png", 1)};
     writeBytes(place + "0.txt", caption.c_str());
@@ -282,7 +274,7 @@ void SubjectsTest::rareWordsAreKeptWhole() {
     }
     // Of words that one vocabulary cuts apart, those that it keeps come first.
     const TokenCount count = [](const QString& word) { return word == QLatin1String("sks") ? 1 : 4; };
-    QCOMPARE(suggestTriggerWord({}, count), std::string("sks"));
+    QCOMPARE(suggestTriggerWord({}, count), "sks");
 }
 
 void SubjectsTest::wordsAreCountedInTheModelsThatThereAre() {
@@ -334,9 +326,9 @@ void SubjectsTest::typingIsOneStepOfUndo() {
     QCOMPARE(m_services->undo.count(), steps + 2);
     m_services->undo.undo();
     QCOMPARE(book.find(id)->photos[0].caption, std::string());
-    QCOMPARE(book.find(id)->name, std::string("Ada"));
+    QCOMPARE(book.find(id)->name, "Ada");
     m_services->undo.undo();
-    QCOMPARE(book.find(id)->name, std::string("robot toy"));
+    QCOMPARE(book.find(id)->name, "robot toy");
     m_services->undo.undo();
 }
 
@@ -358,8 +350,8 @@ void SubjectsTest::modelsKeepTheRulesOfItemModels() {
     SubjectListModel list(book);
     PhotoInspector inspector;
     PhotoModel model(book, inspector);
-    const QAbstractItemModelTester first(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
-    const QAbstractItemModelTester second(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules first(list);
+    const ItemRules second(model);
     const int64_t id = book.addFromPhotos(photos(4));
     model.setSubject(id);
     QCOMPARE(model.rowCount(), 4);
@@ -412,16 +404,13 @@ void SubjectsTest::theSearchHidesNothingThatIsWorkedOn() {
     search->setText(QStringLiteral("bear"));
     QCOMPARE(page.currentSubject(), bear);
     QCOMPARE(chosen(), bear);
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     SubjectBook& book = m_services->subjects;
     const int64_t id = book.addFromPhotos(photos(3));
-    SubjectsPage page(m_services->all());
-    page.resize(1000, 600);
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id, {1000, 600});
     auto* grid = page.findChild<ThumbnailGrid*>();
     grid->setCurrentIndex(grid->model()->index(1, 0));
     const int64_t cropped = book.find(id)->photos[1].id;
@@ -444,7 +433,7 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     book.change(after, QStringLiteral("remove"));
     Q_EMIT crop->kept({0, 0.5, 0.5, 0.5, 0.5});
     for (const core::Photo& photo : book.find(id)->photos) QVERIFY(photo.edit.empty());
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack_data() {
@@ -457,14 +446,12 @@ void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack_data() {
 void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack() {
     QFETCH(bool, there);
     QFETCH(QString, words);
-    const QString path = m_place.path(QStringLiteral("no photo.jpg"));
+    const QString path = m_place.path("no photo.jpg");
     if (there) writeBytes(path, "no picture");
     if (!there) QFile::remove(path);
     const int64_t id = m_services->subjects.addFromPhotos({path});
-    SubjectsPage page(m_services->all());
-    page.show();
+    PageOfSubject page(*m_services, id);
     page.activateWindow();
-    page.select(id);
     auto* grid = page.findChild<ThumbnailGrid*>();
     grid->setCurrentIndex(grid->model()->index(0, 0));
     QVERIFY(page.command(Page::Command::LargeView));
@@ -485,9 +472,7 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
     book.change(cropped, QStringLiteral("crop"));
     const QString path = QString::fromStdString(cropped.photos[0].path);
     const QImage before = loadEdited(path, cropped.photos[0].edit, 1000);
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id);
     auto* grid = page.findChild<ThumbnailGrid*>();
     grid->setCurrentIndex(grid->model()->index(0, 0));
     QTransform turn;
@@ -501,16 +486,12 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
     QVERIFY(*book.find(id) == cropped);
     // A photo that is not cropped stays whole.
     QVERIFY(core::turnedOnce({3, 0.0, 0.0, 1.0, 1.0}).empty());
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::findFolder(SubjectsPage& page, const QString& folder) {
     buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
-    auto* dialog = page.findChild<QFileDialog*>();
-    QVERIFY(dialog != nullptr);
-    Q_EMIT dialog->filesSelected({folder});
-    dialog->close();
-    QCoreApplication::sendPostedEvents(dialog, QEvent::DeferredDelete);
+    answerWith(page, {folder});
 }
 
 void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
@@ -520,28 +501,26 @@ void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     edited.photos[0].caption = "on a shelf";
     edited.photos[1].edit = {1, 0.0, 0.0, 0.5, 0.5};
     book.change(edited, QStringLiteral("edit"));
-    const QString before = m_place.path(QStringLiteral("robot_toy"));
-    const QString now = m_place.path(QStringLiteral("a stick/toys"));
-    QDir().mkpath(m_place.path(QStringLiteral("a stick")));
+    const QString before = m_place.path("robot_toy");
+    const QString now = m_place.path("a stick/toys");
+    QDir().mkpath(m_place.path("a stick"));
     QVERIFY(QDir().rename(before, now));
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(id);
+    PageOfSubject page(*m_services, id);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"robot_toy\" is gone.")));
-    QTRY_VERIFY(!page.mainButton()->isEnabled());              // no photo to learn
-    findFolder(page, m_place.path(QStringLiteral("a stick"))); // not that one
+    QTRY_VERIFY(!page.mainButton()->isEnabled()); // no photo to learn
+    findFolder(page, m_place.path("a stick"));    // not that one
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("None of the photos")));
     page.messages().drop(QStringLiteral("not there"));
     findFolder(page, now);
     QTRY_COMPARE(QString::fromStdString(book.find(id)->photos[0].path), now + QStringLiteral("/0.png"));
-    QCOMPARE(book.find(id)->photos[0].caption, std::string("on a shelf"));
+    QCOMPARE(book.find(id)->photos[0].caption, "on a shelf");
     QVERIFY(book.find(id)->photos[1].edit == edited.photos[1].edit);
     QTRY_COMPARE(page.messages().count(), 0);
     QVERIFY(page.mainButton()->isEnabled());
     m_services->undo.undo();
     QVERIFY(*book.find(id) == edited);
     QVERIFY(QDir().rename(now, before));
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
@@ -552,21 +531,18 @@ void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
         QDir().mkpath(QFileInfo(path).path());
         made.push_back(book.addFromPhotos({writeTestPicture(path, 1)}));
     }
-    QDir().mkpath(m_place.path(QStringLiteral("a disk")));
-    QVERIFY(
-        QDir().rename(m_place.path(QStringLiteral("album")), m_place.path(QStringLiteral("a disk/album"))));
-    QVERIFY(QFile::remove(m_place.path(QStringLiteral("a disk/album/cat/0.png")))); // did not come along
+    QDir().mkpath(m_place.path("a disk"));
+    QVERIFY(QDir().rename(m_place.path("album"), m_place.path("a disk/album")));
+    QVERIFY(QFile::remove(m_place.path("a disk/album/cat/0.png"))); // did not come along
     const auto path = [&](size_t at) { return QString::fromStdString(book.find(made[at])->photos[0].path); };
     const QStringList before{path(0), path(1), path(2), path(3)};
-    SubjectsPage page(m_services->all());
-    page.show();
-    page.select(made[0]);
+    PageOfSubject page(*m_services, made[0]);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"toy\" is gone.")));
     QSignalSpy told(&page, &Page::toast);
     const int steps = m_services->undo.count();
-    findFolder(page, m_place.path(QStringLiteral("a disk/album/toy")));
-    QTRY_COMPARE(path(0), m_place.path(QStringLiteral("a disk/album/toy/0.png")));
-    QCOMPARE(path(1), m_place.path(QStringLiteral("a disk/album/dog/0.png")));
+    findFolder(page, m_place.path("a disk/album/toy"));
+    QTRY_COMPARE(path(0), m_place.path("a disk/album/toy/0.png"));
+    QCOMPARE(path(1), m_place.path("a disk/album/dog/0.png"));
     QCOMPARE(path(2), before[2]);
     QCOMPARE(path(3), before[3]);
     QCOMPARE(told.size(), 1);
@@ -574,7 +550,7 @@ void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
     QCOMPARE(m_services->undo.count(), steps + 1);
     m_services->undo.undo();
     QCOMPARE((QStringList{path(0), path(1), path(2), path(3)}), before);
-    while (m_services->undo.canUndo()) m_services->undo.undo();
+    undoAll();
 }
 
 void SubjectsTest::theOutermostFolderThatMovedIsKnown_data() {

@@ -13,12 +13,12 @@
 #include "app/engine/training_recipe.h"
 #include "app/library/work_count.h"
 #include "app/pages/train/chart_board.h"
-#include "app/pages/train/train_page.h"
 #include "app/pages/train/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
+#include "run_page.h"
 
 #include <QDir>
 #include <QFileDialog>
@@ -139,7 +139,7 @@ void TrainTest::boardShowsAsManyChartsAsFit() {
 }
 
 void TrainTest::everyChartTakesItsValues() {
-    RunSession run(makeRun(QStringLiteral("values")), QStringLiteral("values"));
+    RunSession run(makeRun("values"), QStringLiteral("values"));
     ChartBoard board;
     board.follow(&run);
     auto* loss = board.findChild<LossChart*>();
@@ -166,7 +166,7 @@ void TrainTest::memoryAboveThePlanIsExplained() {
             if (!label->isHidden()) texts.append(label->text());
         return texts.filter(QStringLiteral("above the plan"));
     };
-    const QString folder = makeRun(QStringLiteral("above"));
+    const QString folder = makeRun("above");
     RunSession above(folder, QStringLiteral("above"));
     const QStringList said = explained(above);
     QCOMPARE(said.size(), 1);
@@ -179,7 +179,7 @@ void TrainTest::memoryAboveThePlanIsExplained() {
 }
 
 void TrainTest::everyChartIsExported() {
-    RunSession run(makeRun(QStringLiteral("exported")), QStringLiteral("exported"));
+    RunSession run(makeRun("exported"), QStringLiteral("exported"));
     ChartBoard board;
     board.resize(1400, 800);
     board.show();
@@ -208,7 +208,7 @@ void TrainTest::everyChartIsExported() {
 }
 
 void TrainTest::aChartThatDoesNotFitOnTheDiskIsRefused() {
-    RunSession run(makeRun(QStringLiteral("full")), QStringLiteral("full"));
+    RunSession run(makeRun("full"), QStringLiteral("full"));
     ChartBoard board;
     board.follow(&run);
     auto* chart = board.findChild<LossChart*>();
@@ -222,7 +222,7 @@ void TrainTest::aChartThatDoesNotFitOnTheDiskIsRefused() {
 }
 
 void TrainTest::logTellsWhatHappenedInWords() {
-    const QString folder = makeRun(QStringLiteral("logged"));
+    const QString folder = makeRun("logged");
     QFile output(folder + QStringLiteral("/supervisor.log"));
     QVERIFY(output.open(QIODevice::WriteOnly));
     output.write("homebooth-engine: last words\n");
@@ -247,10 +247,8 @@ void TrainTest::logTellsWhatHappenedInWords() {
 }
 
 void TrainTest::offersLessMemoryAfterMemoryRanOut() {
-    const QString folder = makeRun(QStringLiteral("short of memory"));
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
+    const QString folder = makeRun("short of memory");
+    RunPage page(*m_services, folder);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
     // In the user's language first; what the engine says, which is English, stands beneath.
     QVERIFY(page.messages().currentText().startsWith(
@@ -262,7 +260,7 @@ void TrainTest::offersLessMemoryAfterMemoryRanOut() {
 }
 
 void TrainTest::resumesWithinLessMemory() {
-    const QString folder = makeRun(QStringLiteral("resumed"));
+    const QString folder = makeRun("resumed");
     m_services->runs.show(folder);
     QTRY_COMPARE(m_services->runs.current()->data().memory.size(), size_t{4});
     qputenv("HOMEBOOTH_ENGINE", "/bin/true");
@@ -316,7 +314,7 @@ void TrainTest::lowersTheLimitOfWhatRanOut() {
 void TrainTest::aNewSubjectIsChosenToLearn() {
     TrainPage page(m_services->all());
     page.setVisible(true);
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("a.png")), 1)},
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("a.png"), 1)},
                                        QStringLiteral("tin can"));
     QStringList buttons;
     for (auto* button : page.findChildren<QPushButton*>()) buttons.append(button->text());
@@ -335,10 +333,8 @@ void TrainTest::aNewSubjectIsChosenToLearn() {
 }
 
 void TrainTest::theEndOfARunCoversNothingElse() {
-    const QString folder = makeRun(QStringLiteral("ended"));
-    TrainPage page(m_services->all());
-    page.setVisible(true);
-    m_services->runs.show(folder);
+    const QString folder = makeRun("ended");
+    RunPage page(*m_services, folder);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
     Q_EMIT m_services->runs.failed(QStringLiteral("the folder cannot be written"), QString());
     Q_EMIT m_services->runs.phaseChanged();
@@ -400,7 +396,7 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
 
 void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     QVERIFY(useEngine(m_place, kPlans));
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("typed.png")), 1)},
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("typed.png"), 1)},
                                        QStringLiteral("tin can"));
     m_services->models.refresh();
     TrainPage page(m_services->all());
@@ -408,7 +404,7 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
     auto* setup = page.findChild<TrainSetup*>();
-    QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
+    QTRY_VERIFY(setup->ready());
     setup->toggleExpert();
     QLineEdit* steps = fieldNamed(page, QStringLiteral("Steps"));
     steps->setFocus();
@@ -418,12 +414,12 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     QVERIFY(steps->hasFocus());
     QCOMPARE(setup->order().config.steps, int64_t{123});
     QVERIFY(!setup->ready()); // nobody knows yet whether that fits
-    QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
+    QTRY_VERIFY(setup->ready());
 }
 
 void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
     QVERIFY(useEngine(m_place, kPlans));
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("copied.png")), 1)},
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("copied.png"), 1)},
                                        QStringLiteral("mug"));
     m_services->models.refresh();
     RunCentre& runs = m_services->runs;
@@ -440,7 +436,7 @@ void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
         QVERIFY(count && !page.mainButton()->isEnabled());
         Q_EMIT runs.failed(QStringLiteral("Another training failed."), {});
         QVERIFY(!page.mainButton()->isEnabled());
-        Q_EMIT runs.begun(m_place.path(QStringLiteral("another")), true);
+        Q_EMIT runs.begun(m_place.path("another"), true);
         QVERIFY(!page.mainButton()->isEnabled());
         count->stopped = true;
     }
@@ -449,7 +445,7 @@ void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
 
 void TrainTest::aDatasetThatIsLearnedCanBeQueuedAgain() {
     QVERIFY(useEngine(m_place, kPlans));
-    const QString birds = m_place.path(QStringLiteral("birds"));
+    const QString birds = m_place.path("birds");
     QVERIFY(QDir().mkpath(birds));
     writeTestPicture(birds + QStringLiteral("/a.png"), 1, {64, 64});
     writeBytes(birds + QStringLiteral("/a.txt"), "great tit, snow");
@@ -474,8 +470,8 @@ void TrainTest::aDatasetThatIsLearnedCanBeQueuedAgain() {
 }
 
 void TrainTest::aFormThatIsFilledInStaysInView() {
-    const QString first = makeRun(QStringLiteral("first"));
-    const QString second = makeRun(QStringLiteral("second"));
+    const QString first = makeRun("first");
+    const QString second = makeRun("second");
     TrainPage page(m_services->all());
     const auto* setup = page.findChild<TrainSetup*>();
     page.setVisible(true);

@@ -9,11 +9,14 @@
 #include "app/engine/run_end.h"
 #include "app/engine/run_log.h"
 #include "app/engine/run_session.h"
+#include "app/pages/train/further_line.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 
+#include <QComboBox>
 #include <QFileDialog>
+#include <QSpinBox>
 
 #include <functional>
 
@@ -42,6 +45,8 @@ private Q_SLOTS:
     void aJournalThatIsCutOffHidesNoSavedMoment();
     void afterARateThatFellItGoesOnAtHalfOfIt_data();
     void afterARateThatFellItGoesOnAtHalfOfIt();
+    void itIsTrainedFurtherAsIsChosen();
+    void examplesThatWereMadeAreKept();
 
 private:
     using Change = std::function<void(core::TrainConfig&)>;
@@ -314,6 +319,8 @@ void TrainEndTest::aModelThatWasMovedIsFound() {
     const auto learnsFrom = [&gone](core::TrainConfig& config) { config.model = gone.toStdString(); };
     const auto find = [&](const QString& name) {
         const QString folder = showFailed(name, kBadInput, words, learnsFrom, true);
+        m_services->runs.open(m_services->settings.runsFolder());
+        [&] { QTRY_VERIFY(m_services->runs.find(folder) != nullptr); }();
         (void)core::RunFolder::open(folder.toStdString())->addFacts({{"modelSha256", "abc"}});
         const QString label = QStringLiteral("Find the model...");
         [&] { QTRY_VERIFY(m_services->runs.current()->folder() == folder && button(label) != nullptr); }();
@@ -337,6 +344,7 @@ void TrainEndTest::aModelThatWasMovedIsFound() {
     QTRY_VERIFY(m_services->models.find(QString::fromStdString(record.path))->looked);
     const QString known = find(QStringLiteral("moved again"));
     QTRY_COMPARE(configOf(known).model, record.path);
+    QTRY_COMPARE(m_services->runs.find(known)->model, record.path); // which must not be deleted under it
     m_services->models.forget(record.id);
 }
 
@@ -352,6 +360,7 @@ void TrainEndTest::aJournalThatIsCutOffHidesNoSavedMoment() {
 void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt_data() {
     QTest::addColumn<int>("schedule");
     QTest::addColumn<int>("done");
+    QTest::addColumn<int>("typed");
     QTest::addColumn<QString>("tip");
     QTest::addColumn<int>("steps");
     QTest::addColumn<int>("scheduleThen");
@@ -361,15 +370,19 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt_data() {
     const auto cosine = int(core::LearningRateSchedule::Cosine);
     const QString half = QStringLiteral("50 more steps, each at half the learning speed");
     const QString same = QStringLiteral("%1 more steps with the same settings");
-    QTest::newRow("cosine") << cosine << 100 << half << 150 << constant << 2e-6;
-    QTest::newRow("linear") << linear << 100 << half << 150 << constant << 2e-6;
-    QTest::newRow("constant") << constant << 100 << same.arg(50) << 150 << constant << 4e-6;
-    QTest::newRow("ended early") << cosine << 60 << same.arg(40) << 100 << cosine << 4e-6;
+    QTest::newRow("cosine") << cosine << 100 << 0 << half << 150 << constant << 2e-6;
+    QTest::newRow("linear") << linear << 100 << 0 << half << 150 << constant << 2e-6;
+    QTest::newRow("constant") << constant << 100 << 0 << same.arg(50) << 150 << constant << 4e-6;
+    QTest::newRow("ended early") << cosine << 60 << 0 << same.arg(40) << 100 << cosine << 4e-6;
+    QTest::newRow("ended early, other steps")
+        << cosine << 60 << 10 << QStringLiteral("10 more steps, each at half the learning speed") << 70
+        << constant << 2e-6;
 }
 
 void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
     QFETCH(int, schedule);
     QFETCH(int, done);
+    QFETCH(int, typed);
     QFETCH(QString, tip);
     QFETCH(int, steps);
     QFETCH(int, scheduleThen);
@@ -387,6 +400,12 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
     m_services->runs.show(folder);
     const auto further = [this] { return buttonNamed(*m_page, QStringLiteral("Train further")); };
     QTRY_VERIFY(further() != nullptr);
+    if (typed > 0) {
+        auto* line = m_page->findChild<FurtherLine*>();
+        QTRY_VERIFY(line->isVisibleTo(m_page.get()));
+        line->findChild<QSpinBox*>()->setValue(typed);
+        QCOMPARE(line->findChild<QComboBox*>()->itemText(1), QStringLiteral("a quarter, 1e-6"));
+    }
     QTRY_COMPARE(further()->toolTip(), tip);
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     further()->click();
@@ -396,6 +415,44 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
     QCOMPARE(int(then.optimizer.schedule), scheduleThen);
     QCOMPARE(then.optimizer.learningRate, rateThen);
     QCOMPARE(then.optimizer.textEncoderLearningRate, 0.0);
+}
+
+void TrainEndTest::itIsTrainedFurtherAsIsChosen() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("chosen"), 100);
+    core::TrainConfig config = configOf(folder);
+    const double rate = config.optimizer.learningRate;
+    config.method = core::TrainMethod::Lora;
+    config.output.checkpointEverySteps = 10;
+    config.output.keepCheckpoints = 10; // all
+    QVERIFY(core::RunFolder::open(folder.toStdString())->setConfig(config));
+    const auto journal = journalOf(folder);
+    journal->emit(core::StepEvent{100, 1, 0.5, 1e-6, 0.5, 2.0, {}, {}, {}, {}});
+    journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    m_services->runs.show(folder);
+    auto* line = m_page->findChild<FurtherLine*>();
+    QTRY_VERIFY(line->isVisibleTo(m_page.get()));
+    auto* steps = line->findChild<QSpinBox*>();
+    QTRY_COMPARE(steps->value(), 50); // as is proposed
+    steps->setValue(7);
+    line->findChild<QComboBox*>()->setCurrentIndex(1);
+    QPushButton* further = buttonNamed(*m_page, QStringLiteral("Train further"));
+    QCOMPARE(further->toolTip(), QStringLiteral("7 more steps, each at half the learning speed"));
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    further->click();
+    QTRY_COMPARE(begun.size(), 1);
+    QCOMPARE(configOf(folder).steps, int64_t{107});
+    QCOMPARE(configOf(folder).optimizer.learningRate, rate / 2);
+    QCOMPARE(configOf(folder).output.keepCheckpoints, int64_t{12}); // none goes for those that come
+}
+
+void TrainEndTest::examplesThatWereMadeAreKept() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("examples"), 100);
+    const auto journal = journalOf(folder);
+    journal->emit(core::StateEvent{"class-images", "", 0, 24});
+    journal->emit(core::StateEvent{"class-images", "", 12, 24});
+    journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""});
+    m_services->runs.show(folder);
+    QTRY_COMPARE(shownTexts(*m_page).filter(QStringLiteral("12 example picture(s) are kept")).size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainEndTest)

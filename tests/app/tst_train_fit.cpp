@@ -123,7 +123,7 @@ void TrainFitTest::init() {
 
 void TrainFitTest::aQualityTakesAllThatItsPlanTakes() {
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     const QString steps = QString::number(setup.order().config.steps);
     // As the row Time says it, which counts examples, previews and saves.
     const QString quick = QStringLiteral("about %1, %2 steps, first look").arg(likelyTime(setup), steps);
@@ -137,7 +137,7 @@ void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
     core::TrainConfig config;
     {
         const TrainSetup setup(m_services->all());
-        QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+        QTRY_VERIFY(setup.ready());
         config = setup.order().config;
     }
     const Pace pace{3.0, 1.0, 20.0, 10.0, 30.0};
@@ -153,7 +153,7 @@ void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
 void TrainFitTest::withoutATimeOfAStepThereAreSteps() {
     qputenv("STEP_SECONDS", "0");
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     const QString steps = QString::number(setup.order().config.steps);
     QVERIFY(shownTexts(setup).contains(QStringLiteral("%1 steps, first look").arg(steps)));
     setup.findChild<ExpertForm*>()->setChange(QStringLiteral("steps"), QStringLiteral("40"));
@@ -199,7 +199,7 @@ void TrainFitTest::whatIsNotAsItShouldBeIsSaidThoughItFits() {
 
 void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     const int64_t usual = setup.order().config.data.resolutionPixels;
     const QString label = QStringLiteral("Use %1 px").arg(usual);
     auto* form = setup.findChild<ExpertForm*>();
@@ -214,7 +214,7 @@ void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
 
 void TrainFitTest::lighterWeightsThatAreProposedAreTakenByAButton() {
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     const QString label = QStringLiteral("Keep the model's weights in 8 bits");
     auto* form = setup.findChild<ExpertForm*>();
     for (auto* one : setup.findChildren<QAbstractButton*>())
@@ -270,7 +270,7 @@ void TrainFitTest::eachOfSeveralProcessesLacksMemory() {
 
 void TrainFitTest::aLongNameLeavesAllElseInView() {
     SubjectBook& book = m_services->subjects;
-    const QString photo = writeTestPicture(m_place.path(QStringLiteral("rex.png")), 2, {64, 64});
+    const QString photo = writeTestPicture(m_place.path("rex.png"), 2, {64, 64});
     const int64_t first = book.addFromPhotos({photo}, QStringLiteral("Rex ").repeated(40).trimmed());
     core::Subject twin = *book.find(book.addFromPhotos({photo}, QStringLiteral("Rex").repeated(40)));
     twin.triggerWord = book.find(first)->triggerWord; // which is told with a remedy
@@ -291,10 +291,10 @@ void TrainFitTest::aLongNameLeavesAllElseInView() {
 
 void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
     constexpr int kLongMs = 700; // more than a question waits until it is asked
-    const QString asked = m_place.path(QStringLiteral("asked"));
+    const QString asked = m_place.path("asked");
     qputenv("ASKED", asked.toUtf8());
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     QTest::qWait(kLongMs);
     QTRY_VERIFY(openQuestions() == 0 && setup.ready());
     const QByteArray before = bytesOf(asked);
@@ -307,17 +307,17 @@ void TrainFitTest::newsOfModelsAskForNoOtherPlan() {
     QCOMPARE(bytesOf(asked), before);
     Q_EMIT m_services->runs.finished(QString()); // what the training held is free
     QTRY_VERIFY(bytesOf(asked).size() > before.size());
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     qunsetenv("ASKED");
 }
 
 void TrainFitTest::whatPicturesHoldIsGivenBackWhereMemoryIsShort() {
     QVERIFY(useEngine(m_place, QByteArray(kHolds) + kPictureEngine));
-    const QString holds = m_place.path(QStringLiteral("holds"));
-    const QString blocked = m_place.path(QStringLiteral("blocked"));
+    const QString holds = m_place.path("holds");
+    const QString blocked = m_place.path("blocked");
     qputenv("HOLDS", holds.toUtf8());
     qputenv("BLOCKED", blocked.toUtf8());
-    qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
+    qputenv("PICTURE", writeTestPicture(m_place.path("made.png"), 1, {64, 64}).toUtf8());
     Generator& generator = m_services->generator;
     generator.make(pictureOrder(m_place, 1), 1);
     QTRY_VERIFY(!generator.busy() && !generator.free()); // it waits for more
@@ -325,7 +325,7 @@ void TrainFitTest::whatPicturesHoldIsGivenBackWhereMemoryIsShort() {
     QTRY_VERIFY(refuses(setup));
     QVERIFY(!generator.free()); // nobody looks at the form
     setup.show();
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs);
+    QTRY_VERIFY(setup.ready());
     QVERIFY(generator.free());
     writeBytes(blocked, {}); // so that the form asks while pictures are made
     generator.make(pictureOrder(m_place, 1), 2);
@@ -334,13 +334,13 @@ void TrainFitTest::whatPicturesHoldIsGivenBackWhereMemoryIsShort() {
     QTRY_VERIFY(refuses(setup));
     QVERIFY(generator.busy());
     QVERIFY(QFile::remove(blocked));
-    QTRY_VERIFY_WITH_TIMEOUT(setup.ready(), kLongestMs); // once they are made
+    QTRY_VERIFY(setup.ready()); // once they are made
     QVERIFY(generator.free());
 }
 
 void TrainFitTest::whatOtherProgramsGaveBackIsNoticed() {
     QVERIFY(useEngine(m_place, kHolds));
-    const QString held = m_place.path(QStringLiteral("held"));
+    const QString held = m_place.path("held");
     qputenv("HOLDS", held.toUtf8());
     MainWindow window(m_services->all());
     window.show();
@@ -358,7 +358,7 @@ void TrainFitTest::whatOtherProgramsGaveBackIsNoticed() {
             window.showPage(PageId::Train);
         else
             QCoreApplication::sendEvent(&window, &back);
-        QTRY_VERIFY_WITH_TIMEOUT(setup->ready(), kLongestMs);
+        QTRY_VERIFY(setup->ready());
     }
 }
 
@@ -395,7 +395,7 @@ void TrainFitTest::whyItCannotSwapIsSaid() {
     QVERIFY(useEngine(m_place, kSwapsNot));
     qputenv("REFUSAL_CODE", code);
     qputenv("REFUSAL", refusal);
-    m_services->settings.set(keys::kSwap, m_place.path(QStringLiteral("fast disk")));
+    m_services->settings.set(keys::kSwap, m_place.path("fast disk"));
     TrainSetup setup(m_services->all());
     QTRY_COMPARE(shownTexts(setup).filter(said).size(), 1);
     QVERIFY(!setup.ready());

@@ -10,19 +10,27 @@
 #include "app/engine/plan_words.h"
 #include "app/engine/run_data.h"
 #include "app/library/background.h"
+#include "app/pages/train/disk_line.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/plan_panel.h"
 #include "app/widgets/fold.h"
+#include "app/widgets/parts.h"
 #include "app_files.h"
 #include "core/base/plan/encoding_plan.h"
 #include "core/base/plan/picture_memory.h"
 #include "core/base/plan/weight_format.h"
 
+#include <QBoxLayout>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollArea>
+#include <QScrollBar>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <memory>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -43,8 +51,10 @@ private Q_SLOTS:
     void wordsOfThePanelStayWhole();
     void thePanelShowsTheNumbersOfThePlan_data();
     void thePanelShowsTheNumbersOfThePlan();
+    void namesStandAboveFiguresWhereBothAreTooWide();
     void lookingForRemediesIsSaid();
     void aFullDiskIsSaidBeforeTheEngineIsAsked();
+    void whatKilledWindowsLeftGoes();
     void aFolderThatCannotBeMadeIsNamed();
     void aDiskIsNotWaitedFor();
     void choicesAreToldInWords();
@@ -236,6 +246,35 @@ void TrainPlanTest::aDiskIsNotWaitedFor() {
     QVERIFY2(diskLineOf(panel, needed).endsWith(QStringLiteral("free")), "what is known goes meanwhile");
 }
 
+void TrainPlanTest::namesStandAboveFiguresWhereBothAreTooWide() {
+    auto* panel = new PlanPanel;
+    auto* plan = new QWidget; // beside others, as on the page
+    auto* column = new QVBoxLayout(plan);
+    column->setContentsMargins({});
+    column->addWidget(panel);
+    const std::unique_ptr<QScrollArea> area(makeScroll(plan));
+    area->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);
+    area->resize(700, 900);
+    area->show();
+    panel->show(planFactsOf(0, planOfTiers(700), {}), {}, m_place.path({}), {{1.0}, 0});
+    const QLabel* name = nullptr;
+    for (const auto* label : panel->findChildren<QLabel*>())
+        if (label->text() == QStringLiteral("Disk")) name = label;
+    QVERIFY(name != nullptr);
+    const auto* figures = panel->findChild<DiskLine*>();
+    QTRY_VERIFY(figures->x() > name->geometry().right());
+    const int least = panel->minimumSizeHint().width();
+    const int bar = area->verticalScrollBar()->sizeHint().width();
+    for (const int width : {least + bar, least - 30}) { // from the second one on it can give way no more
+        area->resize(width, 900);
+        QCoreApplication::processEvents();
+    }
+    QTRY_VERIFY(figures->y() > name->geometry().bottom());
+    QTRY_VERIFY(panel->width() <= area->viewport()->width()); // nothing of it is cut
+    area->resize(700, 900);
+    QTRY_VERIFY(figures->x() > name->geometry().right());
+}
+
 void TrainPlanTest::lookingForRemediesIsSaid() {
     PlanPanel panel;
     const auto said = [&panel] {
@@ -256,6 +295,22 @@ void TrainPlanTest::aFullDiskIsSaidBeforeTheEngineIsAsked() {
     asker.ask({});
     QTRY_COMPARE(asker.facts().verdict, PlanFacts::Verdict::Refused);
     QVERIFY2(asker.facts().problem.contains(QStringLiteral("Free room")), qPrintable(asker.facts().problem));
+}
+
+void TrainPlanTest::whatKilledWindowsLeftGoes() {
+    const QString left =
+        cacheFolder() + QStringLiteral("/plan-99999999-01234567-89ab-cdef-0123-456789abcdef.jsonl");
+    const QString others = cacheFolder() + QStringLiteral("/plan-cafe.json");
+    QVERIFY(QDir().mkpath(cacheFolder()));
+    for (const QString& path : {left, others}) {
+        writeBytes(path, "{}");
+        std::filesystem::last_write_time(path.toStdString(), std::filesystem::file_time_type::clock::now() -
+                                                                 std::chrono::hours(48));
+    }
+    const PlanAsker asker;
+    QTRY_VERIFY(!QFile::exists(left));
+    QVERIFY(QFile::exists(others));
+    QFile::remove(others);
 }
 
 void TrainPlanTest::aFolderThatCannotBeMadeIsNamed() {
@@ -341,6 +396,11 @@ void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
     QVERIFY(textsOutside().contains(QStringLiteral("Does not fit")));
     QVERIFY(!textsOutside().contains(english));
     QCOMPARE(details->findChild<QLabel*>()->text(), english);
+    panel.show(
+        planFactsOf(kOutOfResources, {}, QStringLiteral("need about 695 MiB of disk, and 12 MiB are free")),
+        {}, m_place.path({}), {{1.0}, 0});
+    QVERIFY(textsOutside().contains(QStringLiteral("It needs 729 MB on the disk, and 13 MB are free.")));
+    QVERIFY(!details->isOpen());
     PlanFacts fits;
     fits.verdict = PlanFacts::Verdict::Fits;
     fits.plan.predicted.ramBytes = 500 * kMebi;

@@ -9,6 +9,7 @@
 #include "app/shell/trouble_page.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
+#include "model_records.h"
 
 #include <QLabel>
 #include <QMessageBox>
@@ -65,6 +66,8 @@ private Q_SLOTS:
     void whatWasRestoredIsOneClickAway();
     void whatAFullDiskRefusesWaitsForRoom();
     void modelsStayAsTheyAreWhileTheDiskIsFull();
+    void runsStayAsTheyAreWhileTheDiskIsFull();
+    void whatIsHeardOfWaitsForRoomToo();
     void aDiskThatTakesNothingIsNamed();
     void damagedSettingsAreTold();
 
@@ -126,7 +129,7 @@ void TroubleTest::takesNoEditThatItCouldNotKeep() {
     QSignalSpy refused(&w.library, &LibraryService::openFailed);
     w.library.open(w.file);
     QVERIFY(refused.wait(kLongestMs));
-    w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});
+    w.window.openPaths({writeTestPicture(m_place.path("dropped.png"), 1)});
     workPool().waitForDone();
     QCoreApplication::processEvents();
     QVERIFY(w.subjects.subjects().empty());
@@ -149,13 +152,13 @@ void TroubleTest::goesOnOnceTheLibraryIsThere() {
     QVERIFY(loaded.wait(kLongestMs));
     QCOMPARE(w.window.currentPage(), PageId::Welcome);
     QVERIFY(w.window.findChild<Navigation*>()->isEnabled());
-    w.window.openPaths({writeTestPicture(m_place.path(QStringLiteral("dropped.png")), 1)});
+    w.window.openPaths({writeTestPicture(m_place.path("dropped.png"), 1)});
     QTRY_COMPARE(w.subjects.subjects().size(), size_t{1});
 }
 
 void TroubleTest::thePageInViewIsFilledOnceTheLibraryIsOpen() {
     const QString name = QStringLiteral("restored");
-    const QString picture = writeTestPicture(m_place.path(QStringLiteral("kept.png")), 1);
+    const QString picture = writeTestPicture(m_place.path("kept.png"), 1);
     {
         auto library = core::Library::open(m_place.path(name + QStringLiteral(".db")).toStdString());
         QVERIFY(library);
@@ -227,7 +230,7 @@ void TroubleTest::whatAFullDiskRefusesWaitsForRoom() {
         QTRY_COMPARE(waits.size(), 1);
         w.window.showPage(PageId::Settings); // the message goes from the page that it was said on
         room = true;
-        QTRY_COMPARE_WITH_TIMEOUT(messages.currentText(), QString(), kLongestMs);
+        QTRY_COMPARE(messages.currentText(), QString());
         QCOMPARE(order, (QStringList{QStringLiteral("first"), QStringLiteral("behind it")}));
         room = false;
         w.library.write(note(QStringLiteral("at the end")));
@@ -245,11 +248,7 @@ void TroubleTest::modelsStayAsTheyAreWhileTheDiskIsFull() {
     Window w(m_place, QStringLiteral("models and room"));
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
-    core::ModelRecord record;
-    record.id = core::newRecordId();
-    record.name = "before";
-    record.path = m_place.path(QStringLiteral("named anew")).toStdString();
-    record.kind = "model";
+    core::ModelRecord record = modelRecord(QStringLiteral("before"), m_place.path("named anew"));
     w.models.put(record);
     w.library.write([&room](core::Library&) -> core::Result<void> {
         if (!room) return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
@@ -258,7 +257,7 @@ void TroubleTest::modelsStayAsTheyAreWhileTheDiskIsFull() {
     QTRY_VERIFY(w.library.waits());
     record.name = "now";
     w.models.put(record);
-    const QString other = m_place.path(QStringLiteral("come meanwhile"));
+    const QString other = m_place.path("come meanwhile");
     QVERIFY(QFile::link(builtInModel(), other));
     w.models.import(other);
     QTRY_VERIFY(w.models.find(other) != nullptr);
@@ -274,8 +273,57 @@ void TroubleTest::modelsStayAsTheyAreWhileTheDiskIsFull() {
     QTRY_VERIFY(late.find(other) != nullptr);
     QVERIFY(late.record(record.id));
     room = true;
-    QTRY_VERIFY_WITH_TIMEOUT(!w.library.waits(), kLongestMs);
+    QTRY_VERIFY(!w.library.waits());
     asBefore();
+}
+
+void TroubleTest::runsStayAsTheyAreWhileTheDiskIsFull() {
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
+    std::atomic<bool> room = false;
+    Window w(m_place, QStringLiteral("runs and room"));
+    w.library.open(w.file);
+    QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+    const QString folder = m_place.path(QStringLiteral("runs"));
+    const QString gone = makeRunFolder(folder, QStringLiteral("gone"), 10);
+    const QString stays = makeRunFolder(folder, QStringLiteral("stays"), 10);
+    w.runs.open(folder);
+    QTRY_VERIFY(w.runs.find(gone) != nullptr && w.runs.find(stays) != nullptr);
+    w.library.write([&room](core::Library&) -> core::Result<void> {
+        if (!room) return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
+        return {};
+    });
+    QTRY_VERIFY(w.library.waits());
+    w.runs.remove({gone});
+    QTRY_VERIFY(w.runs.find(gone) == nullptr);
+    w.runs.enqueue(stays);
+    QTRY_VERIFY(w.runs.queue().contains(stays));
+    w.runs.unqueue(stays); // what leaves the queue may have worked meanwhile
+    QTRY_VERIFY(!w.runs.queue().contains(stays));
+    QTest::qWait(500);
+    QVERIFY(w.runs.find(gone) == nullptr); // as only the library knew it
+    QSignalSpy changed(&w.runs, &RunCentre::runsChanged);
+    room = true;
+    QTRY_VERIFY_WITH_TIMEOUT(!changed.isEmpty(), kLongestMs);
+    QVERIFY(!w.library.waits());
+    QVERIFY(w.runs.find(gone) == nullptr && w.runs.find(stays) != nullptr);
+}
+
+void TroubleTest::whatIsHeardOfWaitsForRoomToo() {
+    std::atomic<bool> room = false;
+    std::atomic<bool> written = false;
+    bool heard = false;
+    Window w(m_place, QStringLiteral("heard of"));
+    w.library.open(w.file);
+    QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
+    const auto change = [&room, &written](core::Library&) -> core::Result<void> {
+        if (!room) return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
+        written = true;
+        return {};
+    };
+    w.library.write(&w.window, change, [&heard](const core::Result<void>& kept) { heard = kept.ok(); });
+    QTRY_VERIFY(heard && w.library.waits());
+    room = true;
+    QTRY_VERIFY_WITH_TIMEOUT(written, kLongestMs);
 }
 
 void TroubleTest::aDiskThatTakesNothingIsNamed() {

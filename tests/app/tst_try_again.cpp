@@ -3,11 +3,11 @@
 //
 // Pictures that were not made: they are made again, whatever the form holds by then, and of those behind them
 // it is said that they wait.
-#include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/widgets/message_bar.h"
+#include "folder_answers.h"
 #include "picture_fixture.h"
+#include "prompt_page.h"
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -15,7 +15,8 @@ using namespace homebooth::app;
 namespace {
 
 /// Makes nothing. While the file $TROUBLE is there it ends each job, or itself, as the file says: for want of
-/// a card those alone that the processor is not to make.
+/// a card those alone that the processor is not to make. For want of room a job waits for another folder,
+/// which is written down beside that file.
 constexpr const char* kTroubledEngine = R"sh(#!/bin/bash
 say() { printf '{"v":1,"seq":1,"time":"2026-11-21T10:00:00.000Z",%s}\n' "$1"; }
 end() { say "$(printf '"type":"outcome","outcome":"%s","code":%s' "$@"),$facts"; }
@@ -29,11 +30,34 @@ while read -r line; do
     card*) end failed 3 ;;
     crash*) exit 11 ;;
     fail*) end failed 1 ;;
+    full*)
+        say '"type":"state","state":"waiting","detail":"/a: the disk is full","done":5000000,"total":0'
+        read -r folder
+        printf '%s' "$folder" >"$TROUBLE.folder"
+        end done 0
+        ;;
     *) end done 0 ;;
     esac
     say '"type":"state","state":"ready","detail":"","done":0,"total":0'
 done
 )sh";
+
+/// Another folder of all that is made, while it lasts.
+class OtherHome {
+public:
+    OtherHome(TestServices& services, const QString& folder)
+        : m_settings(services.settings)
+        , m_before(m_settings.text(keys::kHome)) {
+        m_settings.set(keys::kHome, folder);
+    }
+    ~OtherHome() { m_settings.set(keys::kHome, m_before); }
+    OtherHome(const OtherHome&) = delete;
+    OtherHome& operator=(const OtherHome&) = delete;
+
+private:
+    Settings& m_settings;
+    QString m_before;
+};
 
 } // namespace
 
@@ -49,6 +73,8 @@ private Q_SLOTS:
     void bothSidesOfAComparisonAreMadeAgain();
     void theOthersAreSaidToWait();
     void withoutItsCardTheProcessorMakesThem();
+    void aFullDiskIsToldWithTheWayToAnotherFolder();
+    void whatWaitsGoesWhereTheSettingsSay();
 
 private:
     void findModels();
@@ -58,7 +84,7 @@ private:
 
 void TryAgainTest::initTestCase() {
     QVERIFY(useEngine(m_place, kTroubledEngine));
-    m_trouble = m_place.path(QStringLiteral("trouble"));
+    m_trouble = m_place.path("trouble");
     qputenv("TROUBLE", m_trouble.toUtf8());
 }
 
@@ -76,9 +102,8 @@ void TryAgainTest::findModels() {
 
 void TryAgainTest::whatFailedIsMadeWhateverTheFormHolds() {
     findModels();
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setPrompt(QStringLiteral("a red apple"));
     form->setCount(3);
     form->setSeed(4021);
@@ -92,12 +117,14 @@ void TryAgainTest::whatFailedIsMadeWhateverTheFormHolds() {
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     auto* again = buttonNamed(page.messages(), QStringLiteral("Try again"));
     QVERIFY(again != nullptr);
+    const OtherHome home(*m_services, m_place.path("home with room"));
     again->click();
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(ended.last().front().toBool());
     QCOMPARE(begun.size(), 1);
     const auto made = begun[0][0].value<core::SampleConfig>();
-    QCOMPARE(made.prompt, std::string("a red apple"));
+    QCOMPARE(QString::fromStdString(made.outputDir), todaysPictures(m_services->settings));
+    QCOMPARE(made.prompt, "a red apple");
     QCOMPARE(made.seed, uint64_t{4021});
     QCOMPARE(made.count, int64_t{3});
     QCOMPARE(page.messages().count(), 0);
@@ -106,10 +133,9 @@ void TryAgainTest::whatFailedIsMadeWhateverTheFormHolds() {
 
 void TryAgainTest::bothSidesOfAComparisonAreMadeAgain() {
     findModels();
-    addModel(QStringLiteral("other model"), "model");
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    addModel("other model", "model");
+    PromptPage page(*m_services);
+    auto* form = page.form;
     form->setModel(builtInModel());
     form->setPrompt(QStringLiteral("a red apple"));
     page.findChild<ModelChoice*>()->setComparing(true);
@@ -161,9 +187,8 @@ void TryAgainTest::withoutItsCardTheProcessorMakesThem() {
     qputenv("MESSAGE", "NVIDIA driver 535.183.01 is too old: this build needs 580; or choose --device cpu");
     writeBytes(m_trouble, "card");
     findModels();
-    GeneratePage page(m_services->all());
-    page.show();
-    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    PromptPage page(*m_services);
+    page.form->setPrompt(QStringLiteral("a red apple"));
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 1);
@@ -177,6 +202,55 @@ void TryAgainTest::withoutItsCardTheProcessorMakesThem() {
     QVERIFY(ended.last().front().toBool());
     QVERIFY(m_services->settings.flag(keys::kProcessorOnly));
     m_services->settings.reset(keys::kProcessorOnly);
+}
+
+void TryAgainTest::aFullDiskIsToldWithTheWayToAnotherFolder() {
+    writeBytes(m_trouble, "full");
+    findModels();
+    PromptPage page(*m_services);
+    page.form->setPrompt(QStringLiteral("a red apple"));
+    Generator& generator = m_services->generator;
+    QSignalSpy ended(&generator, &Generator::ended);
+    QSignalSpy begun(&generator, &Generator::begun);
+    page.mainButton()->click();
+    QTRY_VERIFY(generator.roomWait());
+    page.mainButton()->click();
+    QTRY_COMPARE(generator.jobs().size(), size_t{2}); // it waits behind, and takes nothing back
+    const auto said = [&page](const QString& words) { return page.messages().currentText().contains(words); };
+    const auto saysAll = [&] {
+        return said(QStringLiteral("is full.")) && said(QStringLiteral("5 MB are free.")) &&
+               said(todaysPictures(m_services->settings));
+    };
+    QVERIFY2(saysAll(), qPrintable(page.messages().currentText()));
+    QSignalSpy room(&page, &Page::roomWanted);
+    buttonNamed(page.messages(), QStringLiteral("Free room"))->click();
+    QCOMPARE(room.size(), 1);
+    QCOMPARE(room[0][0].toString(), todaysPictures(m_services->settings));
+    page.activated(); // who comes back finds it again
+    QVERIFY2(saysAll(), qPrintable(page.messages().currentText()));
+    endTrouble();
+    const QString folder = m_place.path("with room");
+    buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
+    answerWith(page, {folder});
+    QTRY_COMPARE(ended.size(), 2);
+    const QByteArray asked = bytesOf(m_trouble + QStringLiteral(".folder"));
+    QVERIFY2(asked.contains("elsewhere") && asked.contains(folder.toUtf8()), asked.constData());
+    QCOMPARE(begun.last()[0].value<core::SampleConfig>().outputDir, folder.toStdString());
+    QVERIFY(!said(QStringLiteral("is full.")));
+}
+
+void TryAgainTest::whatWaitsGoesWhereTheSettingsSay() {
+    const PromptPage page(*m_services);
+    Generator& generator = m_services->generator;
+    core::SampleConfig ours = pictures("a boat", 1);
+    ours.outputDir = todaysPictures(m_services->settings).toStdString();
+    const core::SampleConfig others = pictures("a car", 1);
+    generator.restore({{1, ours}, {2, others}});
+    const OtherHome home(*m_services, m_place.path("home with room"));
+    QCOMPARE(QString::fromStdString(generator.jobs()[0].config.outputDir),
+             todaysPictures(m_services->settings));
+    QCOMPARE(generator.jobs()[1].config.outputDir, others.outputDir);
+    generator.dropAll();
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TryAgainTest)

@@ -3,8 +3,6 @@
 //
 // Which model and which add-ons a picture's own text means: names are shared and change, hashes do not.
 #include "app/library/background.h"
-#include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/others_prompt.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
@@ -13,6 +11,7 @@
 #include "core/base/text/generation_parameters.h"
 #include "core/base/text/prompt_weights.h"
 #include "picture_fixture.h"
+#include "prompt_page.h"
 
 #include <QDir>
 
@@ -43,6 +42,7 @@ private Q_SLOTS:
     void whatOthersWeighStaysAsItIs();
     void whatIsNotTakenIsTold();
     void whatWasDoneBesidesIsTold();
+    void ofAStrangeSamplerTheSpacingIsTaken();
     void trailingStepsAreTaken();
     void aPromptsAddOnsJoinThoseThatAreChosen();
     void aPromptsChoicesStay();
@@ -126,12 +126,11 @@ UsedSettings UseSettingsTest::used(const QString& text) const {
 }
 
 void UseSettingsTest::anAddOnOfATrainingIsTheOneOfItsHash() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
     QVERIFY(hashOf(robot) != hashOf(cat));
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     const auto chosen = [form] {
         const auto loras = form->config().loras;
         return loras.size() == 1 ? QString::fromStdString(loras[0].file) : QString();
@@ -144,15 +143,14 @@ void UseSettingsTest::anAddOnOfATrainingIsTheOneOfItsHash() {
         QCOMPARE(QString::fromStdString(form->config().prompt),
                  QStringLiteral("a photo of ohwx toy (small)"));
     }
-    QCOMPARE(core::modelName(robot.toStdString()), std::string("robot"));
+    QCOMPARE(core::modelName(robot.toStdString()), "robot");
     QVERIFY(page.useParameters(textWith("cat", hashOf(cat)), builtInModel())); // by its folder
     QTRY_COMPARE(chosen(), cat);
 }
 
 void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
-    GeneratePage page(m_services->all());
-    page.show();
+    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
+    PromptPage page(*m_services);
     for (const char* name : {"lora", "cat"}) {
         page.messages().clear();
         QVERIFY(page.useParameters(textWith(name, "0123456789ab"), builtInModel()));
@@ -161,7 +159,7 @@ void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
         };
         QTRY_VERIFY(told(QStringLiteral("\"%1\", which is not here").arg(QLatin1String(name))));
         QVERIFY(told(QStringLiteral("another file")));
-        QVERIFY(page.findChild<GenerateForm*>()->config().loras.empty());
+        QVERIFY(page.form->config().loras.empty());
     }
     QVERIFY(used(textWith("cat", "0123456789")).config.loras.empty()); // of the whole file
     const auto whole = core::modelHash(cat.toStdString());
@@ -170,7 +168,7 @@ void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
 }
 
 void UseSettingsTest::anAddOnIsFoundUnderAnotherName() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
     const UsedSettings found = used(textWith("my robot", hashOf(robot)));
     QVERIFY(found.missing.isEmpty());
     QCOMPARE(found.config.loras.size(), size_t{1});
@@ -179,8 +177,8 @@ void UseSettingsTest::anAddOnIsFoundUnderAnotherName() {
 }
 
 void UseSettingsTest::aModelOfATrainingIsTheOneOfItsHash() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("model"));
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("model"));
+    const QString robot = makeRun("robot", QStringLiteral("model"));
+    const QString cat = makeRun("cat", QStringLiteral("model"));
     const auto hash = core::modelHash(robot.toStdString());
     QVERIFY(hash && *hash);
     for (const char* name : {"model", "robot"}) { // as older pictures have it, and as present ones do
@@ -195,18 +193,17 @@ void UseSettingsTest::aModelOfATrainingIsTheOneOfItsHash() {
 }
 
 void UseSettingsTest::aModelIsFoundUnderAnotherName() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("model"));
+    const QString robot = makeRun("robot", QStringLiteral("model"));
     const auto hash = core::modelHash(robot.toStdString());
     QVERIFY(hash && *hash);
     const QString text = textOfModel("stick", core::shortHash(**hash));
     QCOMPARE(used(text).missing, QStringList{QStringLiteral("stick")}); // what it is was never worked out
     QVERIFY(!m_services->models.noteHash(robot, QString::fromStdString(**hash)));
     QCOMPARE(QString::fromStdString(used(text).config.model), robot);
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QVERIFY(page.useParameters(textOfModel("stick", "0123456789"), {}));
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("which is not here")));
-    auto* form = page.findChild<GenerateForm*>();
+    auto* form = page.form;
     const QString before = QString::fromStdString(form->config().model);
     for (const QString& model : {robot, before}) { // chosen instead, and back
         form->setModel(model);
@@ -219,20 +216,19 @@ void UseSettingsTest::aModelWithTheNameAloneIsTold() {
     const std::string name = core::modelName(builtInModel().toStdString());
     const auto hash = core::modelHash(builtInModel().toStdString());
     QVERIFY(hash && *hash);
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     const auto use = [&](const std::string& digits) {
         return page.useParameters(textOfModel(name, digits), {});
     };
     QVERIFY(use("0123456789"));
-    QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    QCOMPARE(QString::fromStdString(page.form->config().model), builtInModel());
     QTRY_VERIFY(page.messages().currentText().contains(QString::fromStdString(name)));
     QVERIFY(page.messages().currentText().contains(QStringLiteral("another file, stays chosen")));
     QVERIFY(!page.messages().currentText().contains(QStringLiteral("Something else")));
-    QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    QCOMPARE(QString::fromStdString(page.form->config().model), builtInModel());
     const QString own = textOfModel(name, core::shortHash(**hash));
     QVERIFY(page.useParameters(own, QStringLiteral("/gone/model"))); // where it was once
-    QCOMPARE(QString::fromStdString(page.findChild<GenerateForm*>()->config().model), builtInModel());
+    QCOMPARE(QString::fromStdString(page.form->config().model), builtInModel());
     QVERIFY(
         !page.messages().currentText().contains(QStringLiteral("another file"))); // of what was used before
     page.messages().clear();
@@ -243,8 +239,8 @@ void UseSettingsTest::aModelWithTheNameAloneIsTold() {
 }
 
 void UseSettingsTest::aNameWithoutAHashIsNotGuessed() {
-    makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    makeRun("robot", QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
     const UsedSettings either = used(textWith("lora", {}));
     QVERIFY(either.config.loras.empty());
     QVERIFY(either.missing.isEmpty()); // it is one of them
@@ -256,8 +252,8 @@ void UseSettingsTest::aNameWithoutAHashIsNotGuessed() {
 
 void UseSettingsTest::ofOneTitleTheFolderTells() {
     const QString title = QStringLiteral("rex");
-    makeRun(QStringLiteral("dog"), QStringLiteral("lora.safetensors"), title);
-    const QString second = makeRun(QStringLiteral("dog 2"), QStringLiteral("lora.safetensors"), title);
+    makeRun("dog", QStringLiteral("lora.safetensors"), title);
+    const QString second = makeRun("dog 2", QStringLiteral("lora.safetensors"), title);
     const UsedSettings either = used(textWith("rex", {}));
     QVERIFY(either.config.loras.empty());
     QCOMPARE(either.untaken.size(), 1);
@@ -274,16 +270,15 @@ void UseSettingsTest::ofOneTitleTheFolderTells() {
 
 void UseSettingsTest::theFormIsFilledBeforeModelsAreRead() {
     const QString title = QStringLiteral("robot");
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("model"), title);
-    const QString second = makeRun(QStringLiteral("robot 2"), QStringLiteral("model"), title);
+    const QString robot = makeRun("robot", QStringLiteral("model"), title);
+    const QString second = makeRun("robot 2", QStringLiteral("model"), title);
     const QString text = textOfModel("robot", hashOfModel(second)); // it had that name once
     const UsedSettings first = usedSettings(text, core::SampleConfig(), {}, m_services->models);
     QCOMPARE(QString::fromStdString(first.config.model), robot);
     QVERIFY(first.modelIsOpen && first.missing.isEmpty());
     QCOMPARE(fileToHash(text, {}, m_services->models, {})->path, robot); // folders are unlike each other
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     {
         const Blocked disk(workPool());
         QVERIFY(page.useParameters(text, {}));
@@ -297,12 +292,11 @@ void UseSettingsTest::theFormIsFilledBeforeModelsAreRead() {
 }
 
 void UseSettingsTest::comparingStopsAndReplacesNoChoice() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
     const QString text = textWith("lora", hashOf(robot));
-    GeneratePage page(m_services->all());
-    page.show();
-    auto* form = page.findChild<GenerateForm*>();
+    PromptPage page(*m_services);
+    auto* form = page.form;
     {
         const Blocked disk(workPool());
         QVERIFY(page.useParameters(text, builtInModel()));
@@ -329,7 +323,7 @@ void UseSettingsTest::comparingStopsAndReplacesNoChoice() {
 }
 
 void UseSettingsTest::aHashThatTheHeaderSaysCounts() {
-    const QString style = makeRun(QStringLiteral("style"), QStringLiteral("lora.safetensors"));
+    const QString style = makeRun("style", QStringLiteral("lora.safetensors"));
     const std::string said = core::sha256Text("as it was before its values were rounded");
     const auto head =
         core::safetensorsHead(style.toStdString(), {core::makeTensorInfo("a", core::DataType::F32, {1})},
@@ -349,7 +343,7 @@ void UseSettingsTest::aHashThatTheHeaderSaysCounts() {
 }
 
 void UseSettingsTest::aCommaInANameIsNoSecondAddOn() {
-    const QString both = makeRun(QStringLiteral("rex, max"), QStringLiteral("lora.safetensors"));
+    const QString both = makeRun("rex, max", QStringLiteral("lora.safetensors"));
     const QString text = QStringLiteral("a toy <lora:rex, max:0.5>\nSteps: 12, Sampler: Euler a, Seed: 1, "
                                         "Size: 64x64, Lora hashes: \"rex max: %1\", Version: v1.10.1");
     const auto onlyOne = [&](const UsedSettings& found) {
@@ -365,8 +359,8 @@ void UseSettingsTest::aCommaInANameIsNoSecondAddOn() {
 }
 
 void UseSettingsTest::twoAddOnsOfOneNameKeepTheirWeights() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
     const UsedSettings both =
         used(QStringLiteral("a toy\nSteps: 12, Sampler: Euler a, Lora hashes: \"lora: %1, "
                             "lora: %2\", Lora weights: \"lora: 0.25, lora: 0.75\", "
@@ -402,11 +396,20 @@ void UseSettingsTest::whatIsNotTakenIsTold() {
     QVERIFY(found.config.sampler == core::SamplerKind::Euler);
     QCOMPARE(found.missing, QStringList{QStringLiteral("gloom")});
     QCOMPARE(found.untaken.size(), 1);
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QVERIFY(page.useParameters(text, builtInModel()));
     for (const char* word : {"gloom", "Heun"})
         QVERIFY2(page.messages().currentText().contains(QLatin1String(word)), word);
+    page.startFrom({}); // another picture is what counts now
+    QVERIFY(!page.messages().currentText().contains(QStringLiteral("Heun")));
+    const QString comfy = QStringLiteral(
+        "a AND b <lora:x:1>\nSteps: 12, Sampler: Euler, Uneven LoRA: hat, Hires upscaler: True, Denoising "
+        "strength: 0.25, Version: ComfyUI");
+    const UsedSettings plain = usedSettings(comfy, before, builtInModel(), m_services->models);
+    QCOMPARE(QString::fromStdString(plain.config.prompt), QStringLiteral("a AND b <lora:x:1>"));
+    QVERIFY(plain.missing.isEmpty() && plain.config.strength == 0.25);
+    QVERIFY2(plain.untaken.size() == 2 && plain.untaken.filter(QStringLiteral("\"hat\"")).size() == 1,
+             qPrintable(plain.untaken.join('\n')));
     const QString own =
         QStringLiteral("a (small) hat <hypernet:x:1>\nSteps: 12, Sampler: Euler, Size: 64x64, "
                        "Version: Homebooth 1.0.0");
@@ -416,7 +419,7 @@ void UseSettingsTest::whatIsNotTakenIsTold() {
 }
 
 void UseSettingsTest::whatWasDoneBesidesIsTold() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
     const QString text =
         QStringLiteral("a [hat|cap] <lora:robot:0:0.8> <lora:gone:1:0.5>\nSteps: 12, Sampler: Euler a, "
                        "Schedule type: Karras, "
@@ -434,6 +437,21 @@ void UseSettingsTest::whatWasDoneBesidesIsTold() {
     QVERIFY(used(text + QStringLiteral(", Version: Homebooth 1.0.0")).untaken.isEmpty());
 }
 
+void UseSettingsTest::ofAStrangeSamplerTheSpacingIsTaken() {
+    core::SampleConfig before;
+    before.karrasSigmas = true;
+    const auto keeps = [&](const char* sampler) {
+        const QString text = QStringLiteral("a hat\nSteps: 4, Sampler: %1, Size: 64x96");
+        const UsedSettings found =
+            usedSettings(text.arg(QLatin1String(sampler)), before, builtInModel(), m_services->models);
+        return found.config.karrasSigmas && found.untaken.size() == 1;
+    };
+    before.sampler = core::SamplerKind::DpmPlusPlus2M;
+    for (const char* sampler : {"DPM++ SDE Karras", "Heun, Schedule type: Karras", "Heun"})
+        QVERIFY2(keeps(sampler), sampler);
+    QVERIFY(!keeps("Heun, Schedule type: Uniform"));
+}
+
 void UseSettingsTest::trailingStepsAreTaken() {
     const QString text = QStringLiteral("a hat\nSteps: 4, Sampler: Euler, Schedule type: %1, Size: 64x96%2");
     const QString ours = QStringLiteral(", Version: Homebooth 1.0.0");
@@ -448,8 +466,8 @@ void UseSettingsTest::trailingStepsAreTaken() {
 }
 
 void UseSettingsTest::aPromptsAddOnsJoinThoseThatAreChosen() {
-    const QString robot = makeRun(QStringLiteral("robot"), QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun(QStringLiteral("cat"), QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
     core::SampleConfig before;
     before.loras = {{cat.toStdString(), 0.25}};
     before.steps = 33;
@@ -497,10 +515,9 @@ void UseSettingsTest::aPreviewsBracketsStayWords() {
     facts.seed = 7;
     facts.widthPixels = facts.heightPixels = 64;
     facts.version = "Homebooth 1.0.0";
-    GeneratePage page(m_services->all());
-    page.show();
+    PromptPage page(*m_services);
     QVERIFY(page.useParameters(QString::fromStdString(core::writeGenerationParameters(facts)), {}));
-    const std::string asked = page.findChild<GenerateForm*>()->filled().text.toStdString();
+    const std::string asked = page.form->filled().text.toStdString();
     const std::vector<core::PromptPiece> whole{{"hatsune_miku_(vocaloid), smile", 1.0}};
     QVERIFY2(core::promptPieces(asked) == whole, asked.c_str());
 }

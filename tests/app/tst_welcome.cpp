@@ -105,6 +105,16 @@ QString textsOf(const QWidget& page) {
     return texts.join('\n');
 }
 
+/// The page as the window opens it.
+class OpenedPage : public WelcomePage {
+public:
+    explicit OpenedPage(TestServices& services)
+        : WelcomePage(services.all()) {
+        show();
+        activated();
+    }
+};
+
 /// Another disk than that of the tests' folders; empty if this machine has none.
 QString otherDisk(const TestPlace& place) {
     const QString shared = QStringLiteral("/dev/shm");
@@ -126,7 +136,7 @@ void WelcomeTest::init() {
 }
 
 void WelcomeTest::theWindowsAnswerAboutCardsIsTaken() {
-    const QString calls = m_place.path(QStringLiteral("calls"));
+    const QString calls = m_place.path("calls");
     QByteArray engine = doctorThatSays(kTwoCards);
     engine.replace("cat <<'END'", "echo \"$*\" >>'" + calls.toUtf8() + "'\ncat <<'END'");
     QVERIFY(useEngine(m_place, engine.constData()));
@@ -171,9 +181,7 @@ void WelcomeTest::saysWhatTheMachineCanDo() {
     QFETCH(QByteArray, report);
     QFETCH(QStringList, says);
     QVERIFY(useEngine(m_place, doctorThatSays(report.constData()).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     for (const QString& text : says) QTRY_VERIFY2(textsOf(page).contains(text), qPrintable(textsOf(page)));
     QTRY_VERIFY(textsOf(page).contains(QStringLiteral("Disk")));
 }
@@ -194,21 +202,19 @@ void WelcomeTest::memoryIsSaidWithWhatItIsGoodFor() {
 void WelcomeTest::aMissingPartOfTheEngineIsNoticed() {
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
     QVERIFY(!engineIsWhole());
-    const QString worker = m_place.path(QStringLiteral("homebooth-worker")); // beside it
+    const QString worker = m_place.path("homebooth-worker"); // beside it
     writeBytes(worker, "#!/bin/bash\n");
     QVERIFY(!engineIsWhole()); // no program
     QVERIFY(QFile::setPermissions(worker, QFile::ReadOwner | QFile::ExeOwner));
     QVERIFY(engineIsWhole());
-    qputenv("HOMEBOOTH_ENGINE", m_place.path(QStringLiteral("none.sh")).toUtf8());
+    qputenv("HOMEBOOTH_ENGINE", m_place.path("none.sh").toUtf8());
     QVERIFY(!engineIsWhole());
     QVERIFY(QFile::remove(worker));
 }
 
 void WelcomeTest::aDriverThatDoesNotAnswerIsTold() {
     QVERIFY(useEngine(m_place, doctorThatSays(kBroken).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY(textsOf(page).contains(QStringLiteral("The graphics card does not answer")));
     QVERIFY(!textsOf(page).contains(QStringLiteral("English")));
     QVERIFY(page.messages().isHidden()); // its row says it
@@ -228,9 +234,7 @@ void WelcomeTest::aDriverThatDoesNotAnswerIsTold() {
 
 void WelcomeTest::anOldDriverIsToldWithTheWaysOut() {
     QVERIFY(useEngine(m_place, doctorThatSays(kOldDriver).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("too old: 535.183.01, needed 580")),
                  qPrintable(textsOf(page)));
     QVERIFY(!textsOf(page).contains(QStringLiteral("English"))); // it has words of the user's own
@@ -270,9 +274,7 @@ void WelcomeTest::theRowSaysThatTheProcessorIsWanted() {
     const QString useCard = QStringLiteral("Use the graphics card");
     const QString useProcessor = QStringLiteral("Use the processor, slower");
     QVERIFY(useEngine(m_place, doctorThatSays(report.constData()).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY2(textsOf(page).contains(found), qPrintable(textsOf(page)));
     QVERIFY(!textsOf(page).contains(meaning));
     QCOMPARE(buttonNamed(page, useProcessor) == nullptr, usable); // nobody needs it there
@@ -314,9 +316,7 @@ void WelcomeTest::theKeyboardStaysInARowThatIsMadeAnew() {
 
 void WelcomeTest::aCardWithoutItsDriverIsToldWithWhatToDo() {
     QVERIFY(useEngine(m_place, doctorThatSays(kWithoutDriver).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("NVIDIA card found, its driver does not work")),
                  qPrintable(textsOf(page)));
     QVERIFY(!textsOf(page).contains(QStringLiteral("English")));
@@ -330,9 +330,7 @@ void WelcomeTest::aCardWithoutItsDriverIsToldWithWhatToDo() {
 
 void WelcomeTest::withoutACardThePageSaysWhatWouldHelp() {
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY(buttonNamed(page, QStringLiteral("What would help")) != nullptr);
     QVERIFY(buttonNamed(page, QStringLiteral("How to update")) == nullptr);
     buttonNamed(page, QStringLiteral("What would help"))->click();
@@ -343,9 +341,7 @@ void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
     const QString other = otherDisk(m_place);
     if (other.isEmpty()) QSKIP("no second disk here");
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     const QString home = m_services->settings.text(keys::kHome);
     const auto says = [&page](const QString& path) {
         return QTest::qWaitFor([&] { return textsOf(page).contains(diskFactOf(freeBytesAt(path)).found); },
@@ -380,15 +376,13 @@ void WelcomeTest::aDiskWithLittleRoomIsLeftByAButton() {
     QVERIFY(diskFactOf(freeBytesAt(full)).help == another); // it has no byte of room on any Linux
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
     m_services->settings.set(keys::kHome, full);
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY(buttonNamed(page, QStringLiteral("Choose another disk")) != nullptr);
     buttonNamed(page, QStringLiteral("Choose another disk"))->click();
     auto* dialog = page.findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
-    Q_EMIT dialog->filesSelected({m_place.path(QStringLiteral("elsewhere"))});
-    QCOMPARE(m_services->settings.text(keys::kHome), m_place.path(QStringLiteral("elsewhere")));
+    Q_EMIT dialog->filesSelected({m_place.path("elsewhere")});
+    QCOMPARE(m_services->settings.text(keys::kHome), m_place.path("elsewhere"));
     dialog->reject();
 }
 
@@ -413,13 +407,11 @@ void WelcomeTest::settingsSayWhatIsFreeOnTheDiskOfTheFolder() {
 
 void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
     QVERIFY(useEngine(m_place, "#!/bin/bash\necho 'error: doctor: no luck' >&2\nexit 1\n"));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("No luck")));
     const QString looking = QStringLiteral("Looking for a graphics card...");
     QTRY_VERIFY(!textsOf(page).contains(looking));
-    const QString answers = m_place.path(QStringLiteral("answers"));
+    const QString answers = m_place.path("answers");
     QByteArray engine = doctorThatSays(kNoCard);
     engine.replace("cat <<'END'",
                    "until [ -e '" + answers.toUtf8() + "' ]; do sleep 0.05; done\ncat <<'END'");
@@ -433,9 +425,7 @@ void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
 
 void WelcomeTest::aReportThatIsCutShortIsTold() {
     QVERIFY(useEngine(m_place, doctorThatSays("{\"gpu\":{\"state\":\"no dri").constData()));
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be found out")));
     QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr);
 }
@@ -470,9 +460,7 @@ void WelcomeTest::groupsOfSettingsScrollToTheirPlace() {
 void WelcomeTest::signsFollowTheColours() {
     QVERIFY(useEngine(m_place, doctorThatSays(kCard).constData()));
     m_services->theme.setScheme(ColourScheme::Light);
-    WelcomePage page(m_services->all());
-    page.show();
-    page.activated();
+    OpenedPage page(*m_services);
     const auto signsOf = [&page](const QString& icon, const QColor& colour) {
         const QImage wanted = iconPixmap(icon, colour, kNavIconSize, page.devicePixelRatioF()).toImage();
         int count = 0;

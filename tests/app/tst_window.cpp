@@ -11,10 +11,10 @@
 #include "app_files.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/media/picture_io.h"
+#include "item_rules.h"
 #include "loop_watch.h"
 
 #include <QAbstractButton>
-#include <QAbstractItemModelTester>
 #include <QAbstractSpinBox>
 #include <QApplication>
 #include <QCheckBox>
@@ -43,6 +43,7 @@ private Q_SLOTS:
     void everyFocusableWidgetHasAName();
     void atMostOneButtonIsColoured();
     void filesMakeASubjectInOneStep();
+    void roomIsMadeAmongTheModels();
     void undoBelongsToThePageAlsoWithinFields();
     void aFieldTakesBackWhatWasTypedInItFirst();
     void bothKeysDoAgain();
@@ -144,7 +145,7 @@ void WindowTest::atMostOneButtonIsColoured() {
 }
 
 void WindowTest::filesMakeASubjectInOneStep() {
-    QDir().mkpath(m_place.path(QStringLiteral("red_car")));
+    QDir().mkpath(m_place.path("red_car"));
     QStringList paths;
     for (int i = 0; i < 3; ++i)
         paths.append(writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i));
@@ -156,6 +157,17 @@ void WindowTest::filesMakeASubjectInOneStep() {
     QVERIFY(train->isEnabled());
     train->click();
     QCOMPARE(m_window->currentPage(), PageId::Train);
+}
+
+void WindowTest::roomIsMadeAmongTheModels() {
+    MessageBar& told = m_window->page(PageId::Models)->messages();
+    for (const PageId id : {PageId::Train, PageId::Generate}) {
+        told.clear();
+        m_window->showPage(id);
+        Q_EMIT m_window->page(id)->roomWanted(m_services->settings.runsFolder());
+        QCOMPARE(m_window->currentPage(), PageId::Models);
+        QTRY_COMPARE(told.count(), 1); // also where nothing can go
+    }
 }
 
 void WindowTest::undoBelongsToThePageAlsoWithinFields() {
@@ -370,8 +382,7 @@ void WindowTest::undoShowsThePageThatItChanges() {
 
 void WindowTest::theToastMeansItsOwnStepAlone() {
     m_window->showPage(PageId::Subjects);
-    const int64_t id =
-        m_services->subjects.addFromPhotos({writeTestPicture(m_place.path(QStringLiteral("toast.png")), 1)});
+    const int64_t id = m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("toast.png"), 1)});
     auto* page = m_window->page(PageId::Subjects);
     auto* toast = m_window->findChild<Toast*>();
     auto* grid = page->findChild<ThumbnailGrid*>();
@@ -450,7 +461,7 @@ void WindowTest::findsPicturesOnTheDiskAgain() {
 void WindowTest::galleryTakesTenThousandPictures() {
     constexpr int kMany = 10'000;
     GalleryModel model(m_services->all());
-    const QAbstractItemModelTester tester(&model, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(model);
     model.set(manyPictures(3));
     auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
     QSignalSpy reloaded(&gallery->model(), &GalleryModel::reloaded);
@@ -468,7 +479,7 @@ void WindowTest::galleryTakesTenThousandPictures() {
 void WindowTest::deletesPicturesWithAWayBack() {
     core::PictureRecord record;
     record.id = core::newRecordId();
-    record.path = m_place.path(QStringLiteral("kept.png")).toStdString();
+    record.path = m_place.path("kept.png").toStdString();
     record.prompt = "to be deleted";
     record.createdMs = core::nowMs() + 100'000; // the newest stands first
     m_services->library.write(
@@ -485,7 +496,7 @@ void WindowTest::deletesPicturesWithAWayBack() {
 
 void WindowTest::modelListKeepsTheRules() {
     ModelList list(m_services->models);
-    const QAbstractItemModelTester tester(&list, QAbstractItemModelTester::FailureReportingMode::QtTest);
+    const ItemRules tester(list);
     QVERIFY(list.rowCount() >= 1);
     list.setFilter(QStringLiteral("no such model"));
     QCOMPARE(list.rowCount(), 0);

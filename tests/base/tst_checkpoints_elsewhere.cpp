@@ -10,6 +10,7 @@
 #include <QtTest>
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 
@@ -130,6 +131,26 @@ private slots:
         const auto third = moveCheckpoints(run, m_disk);
         QCOMPARE(*third, m_disk + "/robot checkpoints 2");
         QCOMPARE(*ownCheckpointsElsewhere(run.path()), *third);
+    }
+
+    void theResultGoesAlong() {
+        const RunFolder run = newRun({100});
+        fs::create_directories(run.resultDir() + "/model");
+        writeText(run.resultDir() + "/model/weights.bin", "learned");
+        const std::string first = *moveCheckpoints(run, m_disk);
+        QCOMPARE(resultPlace(run), run.path() + "/checkpoints/result");
+        QVERIFY(fs::exists(first + "/result/model/weights.bin"));
+        QCOMPARE(*ownCheckpointsElsewhere(run.path()), first); // it goes with the run
+        const std::string second = *moveCheckpoints(run, newFolder("other"));
+        QVERIFY(!fs::exists(first));
+        QVERIFY(fs::equivalent(run.resultDir(), second + "/result"));
+        QVERIFY(fs::exists(run.resultDir() + "/model/weights.bin"));
+
+        const RunFolder other = *RunFolder::create(m_folder->filePath("toy").toStdString(), *run.config());
+        QVERIFY(moveCheckpoints(other, m_disk).ok());
+        QVERIFY(!fs::exists(other.resultDir())); // and is made there
+        QVERIFY(fs::create_directory(resultPlace(other)));
+        QVERIFY(fs::exists(m_disk + "/toy checkpoints/result"));
     }
 
     void whatTheClockSavedCountsThere() {
@@ -380,6 +401,49 @@ private slots:
         for (const std::string& gone : {second, third}) QVERIFY2(!fs::exists(gone), gone.c_str());
         QCOMPARE(linksBefore(run), std::ptrdiff_t{secondIsGone ? 1 : 0}); // nobody knows what lies there
         QVERIFY(expectSavedThere(run).ok());
+    }
+
+    void aResultThatWasMadeMeanwhileGoesBackWithIt_data() {
+        QTest::addColumn<bool>("earlier");
+        QTest::newRow("the first one") << false;
+        QTest::newRow("behind an earlier one") << true;
+    }
+    void aResultThatWasMadeMeanwhileGoesBackWithIt() {
+        QFETCH(bool, earlier);
+        const RunFolder run = newRun({100});
+        const std::string first = *moveCheckpoints(run, m_disk);
+        tellSaved(run, 100);
+        if (earlier) fs::create_directory(resultPlace(run));
+        fs::rename(m_disk, m_disk + " away");
+        const std::string second = *moveCheckpoints(run, newFolder("other"));
+        fs::create_directory(resultPlace(run));
+        writeText(run.resultDir() + "/lora.safetensors", "learned");
+        fs::rename(m_disk + " away", m_disk);
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QCOMPARE(*checkpointsElsewhere(run.path()), first);
+        QVERIFY(fs::exists(first + "/result/lora.safetensors"));
+        QVERIFY(fs::exists(run.resultDir() + "/lora.safetensors"));
+        QVERIFY(!fs::exists(second));
+        QCOMPARE(*ownCheckpointsElsewhere(run.path()), first); // nothing else lies there
+    }
+
+    /// The power went between the links of the checkpoints and of the result.
+    void aResultFollowsBehindAMoveThatWasCut() {
+        const RunFolder run = newRun({100});
+        fs::create_directory(run.resultDir());
+        const std::string place = *moveCheckpoints(run, m_disk);
+        fs::remove(run.resultDir());
+        fs::create_directory(run.resultDir());
+        const auto copied = fs::last_write_time(place + "/result");
+        fs::last_write_time(run.resultDir(), copied + std::chrono::seconds(9)); // one that was made since
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QVERIFY(!fs::is_symlink(run.resultDir()));
+        fs::last_write_time(run.resultDir(), copied);
+        fs::rename(run.resultDir(), run.resultDir() + ".old"); // an exchange in two steps
+        fs::create_symlink("checkpoints/result", run.path() + "/.result.partial-linked");
+        QVERIFY(returnToCheckpointsBefore(run).ok());
+        QVERIFY(fs::is_symlink(run.resultDir()));
+        QVERIFY(fs::equivalent(run.resultDir(), place + "/result"));
     }
 
     void theNewestThatIsBackIsGoneBackTo() {

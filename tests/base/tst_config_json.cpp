@@ -3,6 +3,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/config/colour.h"
 #include "core/base/config/config_fields.h"
+#include "core/base/config/field_help.h"
 #include "core/base/config/generate_config_json.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/train_config_json.h"
@@ -47,7 +48,9 @@ void changeEverything(std::vector<ConfigField> fields) {
         else if (auto* flag = std::get_if<bool*>(&field.value))
             **flag = !**flag;
         else if (auto* text = std::get_if<std::string*>(&field.value))
-            **text = field.colour ? "#20406a" : "ä \"x\" \\ " + field.path;
+            **text = field.colour          ? "#20406a"
+                     : field.words.empty() ? "ä \"x\" \\ " + field.path
+                                           : field.words.back();
         else if (auto* list = std::get_if<TextList*>(&field.value))
             **list = {"1", "GPU-0a1b"};
         else {
@@ -220,6 +223,14 @@ private slots:
                  result.error().message.c_str());
     }
 
+    void helpIsBrokenAtBlanksAlone() {
+        const std::string name = QString("  --one N").leftJustified(kHelpColumn).toStdString();
+        const std::string below = "\n" + QString(int(kHelpColumn), ' ').toStdString();
+        QCOMPARE(wrappedHelp(name + "of several words", 46), name + "of several" + below + "words\n");
+        QCOMPARE(wrappedHelp(name + "andonelongword more", 46), name + "andonelongword" + below + "more\n");
+        QCOMPARE(wrappedHelp("What it does.\n\nMore\n", 9), std::string("What it\ndoes.\n\nMore\n"));
+    }
+
     void unknownKeysAreNamedWithTheNearestKnownOne_data() {
         QTest::addColumn<QString>("json");
         QTest::addColumn<QString>("expected");
@@ -255,10 +266,12 @@ private slots:
         config.optimizer.learningRate = std::nan("");
         config.optimizer.beta2 = 1.0;
         config.output.keepCheckpoints = 1;
+        config.loss.predictionType = "sample";
         const auto result = validate(config);
         QVERIFY(!result.ok());
-        for (const char* path : {"steps", "data.resolutionPixels", "optimizer.learningRate",
-                                 "optimizer.beta2", "output.keepCheckpoints"})
+        for (const char* path :
+             {"steps", "data.resolutionPixels", "optimizer.learningRate", "optimizer.beta2",
+              "output.keepCheckpoints", "loss.predictionType must be one of epsilon, v_prediction, or empty"})
             QVERIFY2(contains(result.error().message, path), result.error().message.c_str());
         QVERIFY(validate(wholeConfig()).ok());
     }

@@ -103,6 +103,16 @@ private slots:
         QCOMPARE(*ownCheckpointsElsewhere(path("robot")), m_place);
     }
 
+    void aCopyMakesItsOwnResult() {
+        QVERIFY(fs::create_directory(resultPlace(open("robot"))));
+        std::ofstream(path("robot") + "/result/lora.safetensors") << "learned";
+        const RunFolder copied = copy("robot", "copy");
+        QVERIFY(goOn(copied).ok());
+        QVERIFY(fs::exists(copied.resultDir() + "/lora.safetensors"));
+        fs::remove(copied.resultDir() + "/lora.safetensors");
+        QVERIFY(fs::exists(path("robot") + "/result/lora.safetensors"));
+    }
+
     void aCopyGoesOnWithItsOwn() {
         const RunFolder copied = copy("robot", "copy");
         save(open("robot"), 400); // which the copy knows nothing of
@@ -133,11 +143,24 @@ private slots:
 
     void aCopyThatGetsAnotherFolderLeavesTheOriginals() {
         const RunFolder copied = copy("robot", "copy");
+        save(open("robot"), 400); // which the copy knows nothing of
         const auto moved = moveCheckpoints(copied, newFolder("other"));
         QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
         QCOMPARE(*ownCheckpointsElsewhere(copied.path()), *moved);
-        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{300, 200, 100}));
+        QCOMPARE(stepsIn(*moved), std::vector<int64_t>{300});
+        QCOMPARE(stepsIn(m_place), (std::vector<int64_t>{400, 300, 200, 100}));
         QCOMPARE(*ownCheckpointsElsewhere(path("robot")), m_place);
+    }
+
+    void aCopyBringsNoResultToItsOriginal() {
+        fs::rename(path("disk"), path("disk away"));
+        QVERIFY(moveCheckpoints(open("robot"), newFolder("other")).ok());
+        QVERIFY(fs::create_directory(resultPlace(open("robot"))));
+        const RunFolder copied = copy("robot", "copy");
+        fs::rename(path("disk away"), path("disk"));
+        QVERIFY(goOn(copied)->has_value());
+        QVERIFY(!fs::exists(m_place + "/result"));
+        QVERIFY(fs::exists(path("robot") + "/result"));
     }
 
     void aCopyWhoseCheckpointsAreGoneIsNotGivenLaterOnes() {

@@ -70,7 +70,7 @@ private slots:
         QFETCH(const qint64, vectors);
         QFETCH(const QStringList, words);
         const auto opened = openEmbedding(fixture(qPrintable(name)), modelOfWidth(16));
-        QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, reasonOf(opened).c_str());
         QCOMPARE(opened->vectors, int64_t{vectors});
         QCOMPARE(opened->width, int64_t{16});
         QStringList found;
@@ -93,7 +93,7 @@ private slots:
 
     void vectorsOfSdxlAreForBothTextEncoders() {
         const auto published = openEmbedding(fixture("xl.safetensors"), xlOfWidths(768, 1280));
-        QVERIFY2(published.ok(), published ? "" : published.error().text().c_str());
+        QVERIFY2(published, reasonOf(published).c_str());
         QVERIFY(published->tensor == "clip_l" && published->secondTensor == "clip_g");
         QCOMPARE(published->vectors, int64_t{1});
         QCOMPARE(published->width, int64_t{768});
@@ -103,7 +103,7 @@ private slots:
         const std::string flat = fileOf(folder, {makeTensorInfo("clip_g", DataType::F32, {6}),
                                                  makeTensorInfo("clip_l", DataType::F16, {4})});
         const auto one = openEmbedding(flat, xlOfWidths(4, 6));
-        QVERIFY2(one.ok(), one ? "" : one.error().text().c_str());
+        QVERIFY2(one, reasonOf(one).c_str());
         QVERIFY(one->vectors == 1 && one->width == 4 && one->secondWidth == 6);
     }
 

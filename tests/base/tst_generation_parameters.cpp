@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The `parameters` text of pictures: what A1111 writes is understood, and what we write comes back.
+#include "core/base/text/comfy_graph.h"
 #include "core/base/text/generation_parameters.h"
 #include "tests/computed_time.h"
 
@@ -35,6 +36,26 @@ GenerationParameters example() {
     return parameters;
 }
 
+/// A usual graph of ComfyUI, with a LoRA. @param from, to  a place that is changed
+std::string comfyGraph(const QByteArray& from = {}, const QByteArray& to = {}) {
+    QByteArray graph = R"({
+"3": {"class_type": "KSampler", "inputs": {"seed": 18446744073709551615, "steps": 25, "cfg": 6.5,
+  "sampler_name": "dpmpp_2m", "scheduler": "karras", "denoise": 1.0, "model": ["10", 0],
+  "positive": ["6", 0], "negative": ["7", 0], "latent_image": ["5", 0]}},
+"4": {"class_type": "CheckpointLoaderSimple", "inputs": {"ckpt_name": "sd15/dream.safetensors"}},
+"5": {"class_type": "EmptyLatentImage", "inputs": {"width": 512, "height": 768, "batch_size": 1}},
+"6": {"class_type": "CLIPTextEncode", "inputs": {"text": "a (red:1.2) hat,\nembedding:toy", "clip": ["11", 0]}},
+"7": {"class_type": "CLIPTextEncode", "inputs": {"text": ["12", 0], "clip": ["10", 1]}},
+"8": {"class_type": "VAEDecode", "inputs": {"samples": ["3", 0], "vae": ["4", 2]}},
+"9": {"class_type": "SaveImage", "inputs": {"images": ["8", 0]}, "is_changed": [NaN]},
+"10": {"class_type": "LoraLoader", "inputs": {"lora_name": "hats.safetensors", "strength_model": 0.75,
+  "strength_clip": 1.0, "model": ["4", 0], "clip": ["4", 1]}},
+"11": {"class_type": "CLIPSetLastLayer", "inputs": {"stop_at_clip_layer": -2, "clip": ["10", 1]}},
+"12": {"class_type": "PrimitiveString", "inputs": {"value": "blurry"}}})";
+    if (!from.isEmpty()) graph.replace(from, to);
+    return graph.toStdString();
+}
+
 } // namespace
 
 class TestGenerationParameters : public QObject {
@@ -43,6 +64,12 @@ private slots:
     void writesTheLayoutOfA1111();
     void readsA1111Text();
     void readsBack();
+    void comfyGraphsAreWalkedBack();
+    void whatElseAGraphDidIsTold_data();
+    void whatElseAGraphDidIsTold();
+    void wordsOfGraphsAreTakenAsTheyAre();
+    void graphsThatCannotBeToldAreNone_data();
+    void graphsThatCannotBeToldAreNone();
     void lorasStandInThePromptForOthers();
     void hostilePromptsComeBack_data();
     void hostilePromptsComeBack();
@@ -93,6 +120,114 @@ void TestGenerationParameters::readsA1111Text() {
 
 void TestGenerationParameters::readsBack() {
     QVERIFY(parseGenerationParameters(writeGenerationParameters(example())) == example());
+}
+
+void TestGenerationParameters::comfyGraphsAreWalkedBack() {
+    const auto made = readComfyGraph(comfyGraph());
+    QVERIFY(made.has_value());
+    const GenerationParameters read = parseGenerationParameters(writeGenerationParameters(*made));
+    QVERIFY(read == *made); // the text that is shown and taken over says it all
+    QCOMPARE(read.prompt, std::string("a (red:1.2) hat,\ntoy"));
+    QCOMPARE(read.negativePrompt, std::string("blurry"));
+    QCOMPARE(read.steps, 25);
+    QCOMPARE(read.guidanceScale, 6.5);
+    QCOMPARE(read.seed.value_or(0), uint64_t{18446744073709551615ULL});
+    QCOMPARE(read.sampler, std::string("DPM++ 2M"));
+    QVERIFY(usedKarrasSpacing(read));
+    QCOMPARE(read.widthPixels, 512);
+    QCOMPARE(read.heightPixels, 768);
+    QCOMPARE(read.model, std::string("dream"));
+    QCOMPARE(read.clipSkip, 1);
+    QVERIFY(read.loraWeights == (std::vector<std::pair<std::string, double>>{{"hats", 0.75}}));
+    const auto enlarged = readComfyGraph(comfyGraph(
+        "\n\"8\"", "\n\"2\": {\"class_type\": \"KSampler\", \"inputs\": {\"seed\": 1, \"steps\": 9, "
+                   "\"sampler_name\": \"euler\", \"model\": [\"4\", 0], \"latent_image\": [\"3\", 0]}},"
+                   "\n\"8\""));
+    QVERIFY(enlarged && enlarged->steps == 25); // the first pass counts
+    QCOMPARE(enlarged->others.back().first, std::string("Hires steps"));
+    const auto begun =
+        readComfyGraph(QByteArray::fromStdString(comfyGraph("\"denoise\": 1.0", "\"start_at_step\": 5"))
+                           .replace("\"width\": 512", "\"image\": \"clipspace/a.png [input]\"")
+                           .toStdString());
+    QVERIFY(begun.has_value());
+    QCOMPARE(begun->initImage, std::string("a.png"));
+    QCOMPARE(begun->strength, 0.8);
+}
+
+void TestGenerationParameters::whatElseAGraphDidIsTold_data() {
+    QTest::addColumn<QByteArray>("from");
+    QTest::addColumn<QByteArray>("to");
+    const auto row = [](const char* told, const QByteArray& from, const QByteArray& to) {
+        QTest::newRow(told) << from << to;
+    };
+    const auto behind = [](const char* kind) -> QByteArray {
+        return QByteArray("\"20\": {\"class_type\": \"") + kind +
+               "\", \"inputs\": {\"image\": [\"8\", 0]}},\n\"9\"";
+    };
+    row("Uneven LoRA: hats", {}, {});
+    row("Other node: FaceDetailer", "\"9\"", behind("FaceDetailer"));
+    row("Hires upscaler: True", "\"9\"", behind("ImageUpscaleWithModel"));
+    row("Other node: PAG", "\"4\": {",
+        "\"4\": {\"class_type\": \"PAG\", \"inputs\": {\"model\": [\"30\", 0]}}, \"30\": {");
+    row("Inpainting: True", "\"5\": {",
+        "\"5\": {\"class_type\": \"M\", \"inputs\": {\"samples\": [\"31\", 0], \"mask\": [\"9\", 0]}}, "
+        "\"31\": {");
+}
+
+void TestGenerationParameters::whatElseAGraphDidIsTold() {
+    QFETCH(QByteArray, from);
+    QFETCH(QByteArray, to);
+    const auto made = readComfyGraph(comfyGraph(from, to));
+    QVERIFY(made.has_value());
+    const std::string text = writeGenerationParameters(*made);
+    QVERIFY2(text.find(QTest::currentDataTag()) != std::string::npos, text.c_str());
+    QVERIFY(parseGenerationParameters(text) == *made);
+}
+
+void TestGenerationParameters::wordsOfGraphsAreTakenAsTheyAre() {
+    const auto made = readComfyGraph(comfyGraph("a (red:1.2) hat", "[ugly] a AND b <lora:y:1>"));
+    QVERIFY(made.has_value());
+    QCOMPARE(made->prompt, std::string("\\[ugly\\] a AND b <lora:y:1>,\ntoy"));
+    const std::string many = comfyGraph("a (red:1.2) hat", QByteArray("embedding:").repeated(400'000));
+    const homebooth::testing::ComputedTime timer;
+    const auto marked = readComfyGraph(many);
+    QVERIFY(marked && marked->prompt == ",\ntoy");
+    QVERIFY2(timer.isBelow(5000), "reading four megabytes took more than five seconds");
+}
+
+void TestGenerationParameters::graphsThatCannotBeToldAreNone_data() {
+    QTest::addColumn<QByteArray>("text");
+    const auto row = [](const char* name, const QByteArray& from, const QByteArray& to) {
+        QTest::newRow(name) << QByteArray::fromStdString(comfyGraph(from, to));
+    };
+    row("no sampler", "\"steps\"", "\"other\"");
+    row("the model's links go round", "\"ckpt_name\": \"sd15/dream.safetensors\"", "\"model\": [\"10\", 0]");
+    row("the latent's links go round", "\"width\": 512", "\"samples\": [\"8\", 0]");
+    row("the text's links go round", "\"value\": \"blurry\"", "\"value\": [\"12\", 0]");
+    row("a text of two", "\"value\": \"blurry\"", "\"a\": \"blurry\", \"b\": \"dark\"");
+    row("a model of two", "\"ckpt_name\": \"sd15/dream.safetensors\"", "\"model1\": [\"10\", 0]");
+    row("a text's place", "\"value\": \"blurry\"", "\"path\": \"/home/me/a.txt\"");
+    row("a text that is made", "\"value\": \"blurry\"", "\"text\": \"__animal__\", \"seed\": 5");
+    row("a further result", "\"text\": [\"12\", 0]", "\"text\": [\"12\", 1]");
+    row("words of a box", "\"text\": [\"12\", 0]", "\"text\": [\"12\", 0], \"conditioning_to\": [\"6\", 0]");
+    row("a guidance of several", "\"cfg\": 6.5", "\"cfg\": [\"5\", 0]");
+    QByteArray loras = "\"model\": [\"4\", 0]"; // in a circle
+    for (int i = 0; i < 250; ++i)
+        loras += ", \"a" + QByteArray::number(i) + "\": {\"lora\": \"a\", \"strength\": 1}";
+    row("LoRAs without end", "\"ckpt_name\": \"sd15/dream.safetensors\"", loras);
+    row("no size", "\"width\": 512", "\"width\": -512");
+    row("no whole seed", "18446744073709551615", "-1");
+    row("an unknown kind of LoRAs", "\"lora_name\"", "\"stack\"");
+    row("cut off", "\"PrimitiveString\"", {});
+    QTest::newRow("deep") << QByteArray(100'000, '[');
+    QTest::newRow("a list") << QByteArray("[1, 2]");
+    QTest::newRow("odd nodes") << QByteArray(R"({"1": 2, "3": {"inputs": [], "class_type": 4}})");
+    QTest::newRow("nothing") << QByteArray();
+}
+
+void TestGenerationParameters::graphsThatCannotBeToldAreNone() {
+    QFETCH(QByteArray, text);
+    QVERIFY(!readComfyGraph(text.toStdString()));
 }
 
 void TestGenerationParameters::lorasStandInThePromptForOthers() {

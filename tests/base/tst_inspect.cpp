@@ -381,12 +381,13 @@ private slots:
     }
 
     /// A LoRA of two layers with ones up to a byte, as who reserves a file's room leaves it.
-    /// @param halfZero  the up half of the second layer learned nothing
-    void writeLora(const std::string& path, int64_t ones, bool halfZero) {
+    /// @param halfZero  the up half of the second layer learned nothing. @param halves  how they are called
+    void writeLora(const std::string& path, int64_t ones, bool halfZero,
+                   const std::vector<std::string>& halves = {".lora_down.weight", ".lora_up.weight"}) {
         const std::string layer = "lora_unet_mid_block_attentions_0_transformer_blocks_0_attn2_to_";
         std::vector<TensorInfo> infos;
         for (const char* name : {"k", "v"})
-            for (const char* half : {".lora_down.weight", ".lora_up.weight"})
+            for (const std::string& half : halves)
                 infos.push_back(makeTensorInfo(layer + name + half, DataType::F32, {512, 512}));
         auto writer = SafetensorsWriter::create(path, infos);
         QVERIFY(writer.ok());
@@ -427,6 +428,21 @@ private slots:
         QCOMPARE(modelHash(path, {}, {}, &trouble).value(), modelHash(path).value());
         QCOMPARE(trouble.zeros, !whole);
         QVERIFY(!trouble.notFinite);
+    }
+
+    void zerosAtTheEndOfOtherAddOnsAreRemarks() {
+        const std::string config = R"({"peft_type": "LORA", "r": 512, "target_modules": ["k", "v"]})";
+        fs::create_directory(at("peft"));
+        QVERIFY(writeFileAtomically(at("peft/adapter_config.json"), config).ok());
+        writeLora(at("peft/adapter_model.safetensors"), int64_t{1} << 20, false,
+                  {".lora_A.weight", ".lora_B.weight"});
+        QVERIFY(writeTensors(at("word.safetensors"), {makeTensorInfo("clip_g", DataType::F32, {75, 1280}),
+                                                      makeTensorInfo("clip_l", DataType::F32, {75, 768})}));
+        for (const char* addOn : {"peft", "word.safetensors"}) {
+            const auto facts = inspectPath(at(addOn));
+            QVERIFY2(facts->problem.empty(), facts->problem.c_str());
+            QCOMPARE(facts->warnings.size(), size_t{1});
+        }
     }
 
     void aModelWhoseDownloadIsUnfinishedIsNotWhole() {

@@ -113,14 +113,14 @@ private slots:
     void aModelForPicturesIsSavedWholeWithoutItsFolder() {
         const fs::path folder = pictures();
         auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(writeDiffusersFolder(*model, at("with").string()).ok());
         QVERIFY(!model->licenceFiles.at("LICENSE.md").isHeld());
         QVERIFY(keepAlong(*model).ok());
         QVERIFY(model->licenceFiles.at("LICENSE.md").isHeld());
         fs::remove_all(folder);
         const auto saved = writeDiffusersFolder(*model, at("without").string());
-        QVERIFY2(saved.ok(), saved ? "" : saved.error().text().c_str());
+        QVERIFY2(saved, reasonOf(saved).c_str());
         const auto content = contentOf(at("without"));
         QVERIFY(content == contentOf(at("with")));
         QCOMPARE(content.at("feature_extractor/preprocessor_config.json"), "how");
@@ -149,11 +149,11 @@ private slots:
                                              "tokenizer.json"};
         for (const std::string& name : along) put(folder / name, name);
         auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(keepAlong(*model).ok());
         fs::remove_all(folder);
         const auto saved = writeLanguageFolder(*model->language, at("saved").string());
-        QVERIFY2(saved.ok(), saved ? "" : saved.error().text().c_str());
+        QVERIFY2(saved, reasonOf(saved).c_str());
         for (const std::string& name : along) QCOMPARE(fileText(at("saved") / name), name);
     }
 
@@ -170,7 +170,7 @@ private slots:
         if (!fs::is_regular_file(folder / name) || KeptFile::open(folder / name).ok())
             QSKIP("all files can be read here");
         auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         const auto kept = keepAlong(*model);
         QVERIFY(!kept.ok() && contains(kept.error().text(), name));
         QVERIFY(contains(kept.error().message, "make it readable"));
@@ -192,7 +192,7 @@ private slots:
         const auto kept = model ? keepAlong(*model) : Result<void>();
         const auto saved = model ? writeDiffusersFolder(*model, at("saved").string()) : model.error();
         fs::permissions(folder / "safety_checker", fs::perms::owner_all);
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(!kept.ok() && contains(kept.error().text(), "safety_checker"));
         QVERIFY(!saved.ok() && contains(saved.error().text(), "safety_checker"));
     }
@@ -228,7 +228,7 @@ private slots:
         put(folder / "config.json", changed.dump());
         put(folder / "generation_config.json", generation.toStdString());
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(writeLanguageFolder(*model->language, at("plain").string()).ok());
         QCOMPARE(json::parse(fileText(at("plain/config.json")))["eos_token_id"], changed["eos_token_id"]);
         QCOMPARE(fileText(at("plain/generation_config.json")), generation.toStdString());

@@ -138,7 +138,7 @@ private slots:
 
         QVERIFY(writeLanguageFolder(part, at("saved").string()).ok());
         const auto again = openModel(at("saved").string());
-        QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
+        QVERIFY2(again, reasonOf(again).c_str());
         QVERIFY(!again->language->config.tiedHead && !contains(joined(again->deviations), kHeadName));
         QVERIFY(bytesOf(*again->language->tensors, kHeadName) == bytesOf(*part.tensors, kHeadName));
         json expected = json::parse(part.json);

@@ -116,7 +116,7 @@ private slots:
     void opensWhatTransformersSaves_data() { rows(); }
     void opensWhatTransformersSaves() {
         const auto model = openModel(fixture(row()));
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->language && model->unetTensors == nullptr);
         QVERIFY2(contains(joined(model->deviations), "no tokenizer"), joined(model->deviations).c_str());
         QCOMPARE(model->deviations.size(), size_t{1});
@@ -494,7 +494,7 @@ private slots:
         QVERIFY(up != nullptr);
         QCOMPARE(up->shape, (std::vector<int64_t>{48, 3}));
         const auto again = openLanguageLora(at("lora").string(), model);
-        QVERIFY2(again.ok(), again ? "" : again.error().text().c_str());
+        QVERIFY2(again, reasonOf(again).c_str());
         QCOMPARE(again->rank, 3);
         QCOMPARE(again->alpha, 6.0);
         QCOMPARE(again->dropout, 0.25);

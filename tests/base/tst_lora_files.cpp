@@ -9,11 +9,13 @@
 #include "core/base/model/convert.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/told_prediction.h"
+#include "core/base/model/training_notes.h"
 #include "tests/base/support/made_lora.h"
 
 #include <QtTest>
 
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 using namespace homebooth::core;
@@ -256,8 +258,75 @@ private slots:
         QCOMPARE(metadata.at("ss_network_args"), "{\"conv_alpha\":\"1.0\",\"conv_dim\":\"2\"}");
         QCOMPARE(metadata.at("modelspec.architecture"), "stable-diffusion-v2-768-v/lora");
         QCOMPARE(metadata.at("modelspec.title"), "dog");
+        QCOMPARE(metadata.at("ss_output_name"), "dog");
         QCOMPARE(metadata.at("modelspec.trigger_phrase"), "sks");
         QVERIFY((*reader)->find("lora_te_text_model_encoder_layers_1_self_attn_q_proj.alpha") != nullptr);
+    }
+
+    /// A1111 calls an add-on by ss_output_name: several trainings must not have one name.
+    void whatIsExportedIsCalledAsItsFile() {
+        const TinyLora lora;
+        LoraDescription description;
+        description.title = description.triggerPhrase = "a photo of sks dog";
+        const std::string trained = at("lora.safetensors");
+        QVERIFY(writeLora(trained, LoraFormat::Kohya, lora.modules, lora.source, description).ok());
+        QVERIFY(convertModel(trained, at("blue dog.safetensors"), ConvertTarget::KohyaLora).ok());
+        auto said = openLora(at("blue dog.safetensors")).value().metadata;
+        for (const char* key : {"ss_output_name", "modelspec.title"}) QCOMPARE(said.at(key), "blue dog");
+        QCOMPARE(said.at("modelspec.trigger_phrase"), "a photo of sks dog");
+        description.title = "Jane Mix"; // as its author has called it
+        QVERIFY(
+            writeLora(at("jane.safetensors"), LoraFormat::Diffusers, lora.modules, lora.source, description)
+                .ok());
+        QVERIFY(convertModel(at("jane.safetensors"), at("b.safetensors"), ConvertTarget::KohyaLora).ok());
+        said = openLora(at("b.safetensors")).value().metadata;
+        QCOMPARE(said.at("modelspec.title"), "Jane Mix");
+        QCOMPARE(said.at("ss_output_name"), "b");
+        description.outputName = description.title; // as sd-scripts calls both
+        for (const bool isOfOthers : {false, true}) {
+            if (isOfOthers) description.metadata["ss_session_id"] = "1";
+            const std::string from = at(isOfOthers ? "from.safetensors" : "own.safetensors");
+            const std::string to = at(isOfOthers ? "h\xE9.safetensors" : "\xE9.safetensors");
+            QVERIFY(writeLora(from, LoraFormat::Kohya, lora.modules, lora.source, description).ok());
+            const auto written = convertModel(from, to, ConvertTarget::KohyaLora); // no UTF-8
+            QVERIFY2(written.ok(), written.ok() ? "" : written.error().text().c_str());
+            said = openLora(to).value().metadata;
+            QCOMPARE(said.at("modelspec.title"), std::string(isOfOthers ? "Jane Mix" : "\xEF\xBF\xBD"));
+        }
+    }
+
+    void saysHowItWasTrained() {
+        TrainConfig config;
+        config.model = "/models/v1-5.safetensors";
+        config.steps = 400;
+        config.optimizer.learningRate = 1e-4;
+        config.data.datasetDir = "/run/photos";
+        const CaptionCounts two{{"a photo of ohwx Dog, snow", 4}, {"a photo of seye toy, snow", 3}};
+        LoraDescription description;
+        noteTraining(config, {{kModelFact, "5dff94e082"}}, 300, description);
+        noteCaptions(config, two, 7, description);
+        const auto& said = description.metadata;
+        QCOMPARE(said.at("ss_sd_model_name"), "v1-5.safetensors");
+        QCOMPARE(said.at("ss_new_sd_model_hash"), "5dff94e082");
+        QCOMPARE(said.at("ss_steps"), "300");
+        QCOMPARE(said.at("ss_learning_rate"), "0.0001");
+        QCOMPARE(said.at("ss_num_train_images"), "7");
+        QCOMPARE(said.at("ss_tag_frequency"),
+                 "{\"photos\":{\"a photo of ohwx dog\":4,\"a photo of seye toy\":3,\"snow\":7}}");
+        QCOMPARE(triggerOf(config, two), "a photo of ohwx Dog, snow, a photo of seye toy, snow");
+        QCOMPARE(triggerOf(config, {{"a cat", 1}, {"a dog", 1}}), ""); // of a data set
+        QCOMPARE(triggerOf(config, {{"ohwx dog", 4}, {"seye toy", 1}}), "ohwx dog, seye toy");
+        QCOMPARE(triggerOf(config, {{std::string(2000, 'x'), 3}}), "");
+        noteCaptions(config, {{std::string(300, 'x').append(", snow"), 3}}, 3, description);
+        QCOMPARE(said.at("ss_tag_frequency"), "{\"photos\":{\"snow\":3}}");
+        config.data.instancePrompt = "a photo of sks dog";
+        QCOMPARE(triggerOf(config, two), "a photo of sks dog");
+        std::ofstream(at("1.txt")) << "a photo of ohwx dog\n";
+        std::ofstream(at("2.txt")) << "a photo of ohwx dog";
+        std::ofstream(at("readme.txt")) << "made in June"; // beside no picture
+        for (const char* picture : {"1.png", "2.png"}) std::ofstream(at(picture)) << "x";
+        QVERIFY(captionFilesIn(m_dir->path().toStdString()) == (CaptionCounts{{"a photo of ohwx dog", 2}}));
+        QVERIFY(captionFilesIn(at("gone")).empty());
     }
 
     void alphaIsTheRankWhereNothingIsSaid() {

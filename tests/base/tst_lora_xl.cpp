@@ -212,7 +212,7 @@ private slots:
         const std::string c = at("c.safetensors");
         QVERIFY(writeLora(a, LoraFormat::Kohya, lora.modules, lora.source, description).ok());
         const auto converted = convertModel(a, b, ConvertTarget::DiffusersLora);
-        QVERIFY2(converted.ok(), converted.ok() ? "" : converted.error().text().c_str());
+        QVERIFY2(converted, test::reasonOf(converted).c_str());
         QVERIFY(convertModel(b, c, ConvertTarget::KohyaLora).ok());
         QVERIFY(tensorsOf(a).contains(
             "lora_unet_input_blocks_4_1_transformer_blocks_0_attn1_to_q.lora_down.weight"));
@@ -225,7 +225,7 @@ private slots:
         QCOMPARE(namesOf(c), namesOf(a));
         for (const std::string& file : {a, b, c}) {
             const auto opened = openLora(file);
-            QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+            QVERIFY2(opened, test::reasonOf(opened).c_str());
             QCOMPARE(opened->modules.size(), lora.modules.size());
             QVERIFY(opened->family == ModelFamily::StableDiffusionXl);
             for (const LoraModule& module : lora.modules) {
@@ -311,10 +311,10 @@ private slots:
         lora.add({"text_encoder", kTextQuery}, {2, 4}, {4, 2}, 1.0);
         lora.add({"text_encoder_2", "text_projection"}, {2, 6}, {6, 2}, 1.0);
         const auto opened = written(lora, static_cast<LoraFormat>(format), LoraDescription::of(model), model);
-        QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, test::reasonOf(opened).c_str());
         QVERIFY(opened->family == ModelFamily::StableDiffusionXl);
         QCOMPARE(opened->modules.size(), lora.modules.size());
-        QCOMPARE(refusalOf(checkLoraFits(*opened, model)), std::string("(taken)"));
+        QCOMPARE(refusalOf(checkLoraFits(*opened, model)), "(taken)");
         QVERIFY(openLora(at("written.safetensors"), releasedXl()).ok() ==
                 (static_cast<LoraFormat>(format) == LoraFormat::Diffusers));
     }
@@ -327,14 +327,14 @@ private slots:
         lora.add({"text_encoder", kTextQuery}, {2, 4}, {4, 2}, 1.0);
         const auto ofFirst = written(lora, LoraFormat::Kohya, LoraDescription::of(first), xl);
         QVERIFY(ofFirst.ok());
-        QCOMPARE(refusalOf(checkLoraFits(*ofFirst, first)), std::string("(taken)"));
+        QCOMPARE(refusalOf(checkLoraFits(*ofFirst, first)), "(taken)");
         const std::string toXl = refusalOf(checkLoraFits(*ofFirst, xl));
         QVERIFY2(test::contains(toXl, "made for SD 1.x, not for a model of this family (SDXL)") &&
                      test::contains(toXl, "names of SD 1.x and 2.x"),
                  toXl.c_str());
         const auto ofXl = written(lora, LoraFormat::Kohya, LoraDescription::of(xl), first);
         QVERIFY(ofXl.ok());
-        QCOMPARE(refusalOf(checkLoraFits(*ofXl, xl)), std::string("(taken)"));
+        QCOMPARE(refusalOf(checkLoraFits(*ofXl, xl)), "(taken)");
         const std::string toFirst = refusalOf(checkLoraFits(*ofXl, first));
         QVERIFY2(test::contains(toFirst, "made for SDXL, not for") &&
                      test::contains(toFirst, "names of SDXL; choose the base model"),
@@ -351,8 +351,8 @@ private slots:
             const auto opened = written(lora, LoraFormat::Diffusers, {}, model);
             return opened.ok() ? refusalOf(checkLoraFits(*opened, model)) : opened.error().text();
         };
-        QCOMPARE(refusal(768, first), std::string("(taken)"));
-        QCOMPARE(refusal(2048, xl), std::string("(taken)"));
+        QCOMPARE(refusal(768, first), "(taken)");
+        QCOMPARE(refusal(2048, xl), "(taken)");
         const std::string toFirst = refusal(2048, first);
         QVERIFY2(test::contains(toFirst, "made for SDXL, not for a model of this family (SD 1.x): 1 of 1"),
                  toFirst.c_str());

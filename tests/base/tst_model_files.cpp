@@ -55,10 +55,10 @@ private slots:
         const ModelSource original = tinyOf(static_cast<ModelFamily>(family), static_cast<DataType>(type));
         QVERIFY(writeDiffusersFolder(original, at("first").string()).ok());
         auto folder = openModel(at("first").string());
-        QVERIFY2(folder.ok(), folder.ok() ? "" : folder.error().text().c_str());
+        QVERIFY2(folder, reasonOf(folder).c_str());
         QVERIFY(writeSingleFile(*folder, at("single.safetensors").string()).ok());
         auto single = openModel(at("single.safetensors").string());
-        QVERIFY2(single.ok(), single.ok() ? "" : single.error().text().c_str());
+        QVERIFY2(single, reasonOf(single).c_str());
         QCOMPARE(joined(single->deviations), "");
         QVERIFY(writeDiffusersFolder(*single, at("second").string()).ok());
         QCOMPARE(contentOf(at("second")), contentOf(at("first")));
@@ -112,7 +112,7 @@ private slots:
         fs::rename(folder / "unet/diffusion_pytorch_model.safetensors",
                    folder / "unet/diffusion_pytorch_model.fp16.safetensors");
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(contains(joined(model.value().deviations), "fp16 variant"));
     }
 
@@ -178,7 +178,7 @@ private slots:
                         .ok());
         ModelSource model = test::tinyModel(false);
         auto files = carriedFiles(folder);
-        QVERIFY2(files.ok(), files ? "" : files.error().text().c_str());
+        QVERIFY2(files, reasonOf(files).c_str());
         model.carried = {{"safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker", *files}};
         WriteOptions options;
         int64_t told = 0;
@@ -236,7 +236,7 @@ private slots:
         model.unetTensors = model.vaeTensors = model.text.tensors = nullptr;
         options.title = "saved";
         const auto foreseen = writtenBytes(model, options);
-        QVERIFY2(foreseen.ok(), foreseen.ok() ? "" : foreseen.error().text().c_str());
+        QVERIFY2(foreseen, reasonOf(foreseen).c_str());
         QCOMPARE(foreseen->folder, folder);
         QCOMPARE(foreseen->file, static_cast<int64_t>(fs::file_size(at("saved.safetensors"))));
     }

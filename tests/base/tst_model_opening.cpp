@@ -48,7 +48,7 @@ private slots:
         const fs::path index = folder / "unet/diffusion_pytorch_model.safetensors.index.json";
         QVERIFY(writeFileAtomically(index.string(), json{{"weight_map", map}}.dump()).ok());
         auto opened = openModel(folder.string());
-        QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, reasonOf(opened).c_str());
         QCOMPARE(bytesOf(*opened->unetTensors, "up_blocks.1.resnets.0.conv1.weight"),
                  bytesOf(*model.unetTensors, "up_blocks.1.resnets.0.conv1.weight"));
 
@@ -66,7 +66,7 @@ private slots:
         QVERIFY(writeFileAtomically((part / "model.safetensors.index.json").string(), index.dump()).ok());
         fs::rename(part / "model.safetensors", part / "model.fp16.safetensors");
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(contains(joined(model->deviations), "text encoder's fp16 variant"));
         fs::remove(part / "model.fp16.safetensors");
         QVERIFY2(contains(errorOf(folder), shard), errorOf(folder).c_str());
@@ -83,7 +83,7 @@ private slots:
             QVERIFY(writeFileAtomically(file.string(), config.dump()).ok());
         }
         const auto model = openPictureModel(folder.string());
-        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(contains(model->unetJson, "\"dropout\":0.1")); // goes along where it is saved again
     }
 
@@ -95,7 +95,7 @@ private slots:
                  makeTensorInfo("visual_projection.weight", DataType::F32, {12, 4}),
                  makeTensorInfo("vision_model.embeddings.class_embedding", DataType::F32, {4})});
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QCOMPARE(model->text.tensors->find("text_projection.weight"), nullptr);
         rewrite(folder / "unet/diffusion_pytorch_model.safetensors", same,
                 {makeTensorInfo("logit_scale", DataType::F32, {})});
@@ -116,7 +116,7 @@ private slots:
                 [](const std::string& name) { return name.substr(std::string("text_model.").size()); },
                 {makeTensorInfo("embeddings.position_ids", DataType::I64, {1, 7})});
         auto opened = openModel(folder.string());
-        QVERIFY2(opened.ok(), opened.ok() ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, reasonOf(opened).c_str());
         const ModelSource model = test::tinyModel(false);
         const std::string query = "encoder.mid_block.attentions.0.to_q.weight";
         QCOMPARE(bytesOf(*opened->vaeTensors, query), bytesOf(*model.vaeTensors, query));
@@ -134,7 +134,7 @@ private slots:
                                 {12}),
                  makeTensorInfo("other.part", DataType::F32, {1})});
         const auto model = openModel(file.string());
-        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         const std::string notes = joined(model.value().deviations);
         QVERIFY2(contains(notes, "EMA weights were ignored (1 tensors)"), notes.c_str());
         QVERIFY2(contains(notes, "not used were ignored (2 tensors)"), notes.c_str());
@@ -145,7 +145,7 @@ private slots:
         OpenOptions options;
         options.weightsOptional = true;
         const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sd15", options);
-        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(contains(joined(model->deviations), "CLIP's published one is meant"));
         QVERIFY(model->text.tokenizerFolder.empty() && model->text.tokenizerFiles.empty());
     }
@@ -155,7 +155,7 @@ private slots:
         for (const char* name : {"vocab.json", "merges.txt", "tokenizer.json"})
             fs::remove(folder / "tokenizer" / name);
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QCOMPARE(fs::path(model->text.tokenizerFolder), folder / "tokenizer");
     }
 
@@ -188,7 +188,7 @@ private slots:
         const fs::path folder = savedFolder(false);
         fs::rename(folder / "vae/diffusion_pytorch_model.safetensors",
                    folder / "vae/diffusion_pytorch_model.bin");
-        QCOMPARE(errorOf(folder), std::string("(opened)"));
+        QCOMPARE(errorOf(folder), "(opened)");
         QVERIFY(writeFileAtomically(at("fake.safetensors").string(), std::string("\x80\x02}q\0.", 6)).ok());
         QVERIFY2(contains(errorOf(at("fake.safetensors")), "found another pickle"),
                  errorOf(at("fake.safetensors")).c_str());
@@ -251,10 +251,10 @@ private slots:
         options.predictionType = PredictionType::VPrediction;
         for (const fs::path& path : {folder, file, foreign}) {
             const auto plain = openModel(path.string());
-            QVERIFY2(plain.ok(), plain ? "" : plain.error().text().c_str());
+            QVERIFY2(plain, reasonOf(plain).c_str());
             QVERIFY(plain->predictionType == PredictionType::Epsilon && plain->deviations.empty());
             const auto told = openModel(path.string(), options);
-            QVERIFY2(told.ok(), told ? "" : told.error().text().c_str());
+            QVERIFY2(told, reasonOf(told).c_str());
             QVERIFY(told->predictionType == PredictionType::VPrediction && told->predictionTypeKnown);
             QVERIFY2(contains(told->schedulerJson, "\"v_prediction\""), told->schedulerJson.c_str());
             QCOMPARE(joined(told->deviations), std::string("the model says that it predicts epsilon; "
@@ -267,7 +267,7 @@ private slots:
         const std::string index = R"({"_class_name": ["a", "b"], "feature_extractor": [null, null]})";
         QVERIFY(writeFileAtomically((folder / "model_index.json").string(), index).ok());
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(writeDiffusersFolder(*model, at("saved").string()).ok());
         const json saved = json::parse(fileText(at("saved") / "model_index.json"));
         QCOMPARE(saved["_class_name"].dump(), "\"StableDiffusionPipeline\"");
@@ -300,7 +300,7 @@ private slots:
             const std::string error = errorWith(index);
             QVERIFY2(contains(error, name + ", which is not supported; choose another model"), error.c_str());
         }
-        QCOMPARE(errorWith(R"({"text_encoder_2": [null, null]})"), std::string("(opened)"));
+        QCOMPARE(errorWith(R"({"text_encoder_2": [null, null]})"), "(opened)");
     }
 
     void recognisesOriginalReleasesByTheirShapes_data() {
@@ -315,7 +315,7 @@ private slots:
         const fs::path file = at("foreign.safetensors");
         writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4, {});
         auto model = openModel(file.string());
-        QVERIFY2(model.ok(), model.ok() ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->family == wanted);
         QVERIFY(model->text.tokenizerFiles.empty());
         QCOMPARE(model->unetTensors->tensors().size(), unetLayout(model->unet).size());
@@ -376,7 +376,7 @@ private slots:
         writeSparse(file, test::fullSizeModel(wanted, PredictionType::Epsilon), 4, {});
         QVERIFY(writeFileAtomically(at("their.v1.yaml").string(), text.toStdString()).ok());
         const auto model = openModel(file.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QCOMPARE(model->predictionTypeSaid, !said.isEmpty());
         if (said.isEmpty()) return;
         QCOMPARE(QString(toString(model->predictionType)), said);

@@ -88,7 +88,7 @@ void TestModelTokenizer::filesOfASingleFileTouchNobodysFolder() {
     const auto files = std::distance(fs::directory_iterator("."), fs::directory_iterator());
     fs::current_path(before);
     QVERIFY(tokenizer.ok());
-    QCOMPARE(left, std::string("mine"));
+    QCOMPARE(left, "mine");
     QCOMPARE(files, std::ptrdiff_t{1});
 }
 
@@ -124,9 +124,9 @@ void TestModelTokenizer::thePublishedOnePadsAsTheFamilyDoes() {
 
 void TestModelTokenizer::eachTextEncoderOfSdxlHasItsOwn() {
     const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl");
-    QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+    QVERIFY2(model, test::reasonOf(model).c_str());
     const auto tokenizers = loadTokenizers(*model);
-    QVERIFY2(tokenizers.ok(), tokenizers ? "" : tokenizers.error().text().c_str());
+    QVERIFY2(tokenizers, test::reasonOf(tokenizers).c_str());
     QCOMPARE(tokenizers->size(), size_t{2});
     QCOMPARE((*tokenizers)[0].padToken(), 999); // the end token of its short vocabulary
     QCOMPARE((*tokenizers)[1].padToken(), 0);
@@ -141,7 +141,7 @@ void TestModelTokenizer::thePublishedOnePadsAsEachTextEncoderOfSdxlDoes() {
     model.text.config = released.textEncoder;
     model.secondText.emplace().config = *released.secondTextEncoder;
     const auto tokenizers = loadTokenizers(model);
-    QVERIFY2(tokenizers.ok(), tokenizers ? "" : tokenizers.error().text().c_str());
+    QVERIFY2(tokenizers, test::reasonOf(tokenizers).c_str());
     QCOMPARE((*tokenizers)[0].padToken(), 49407);
     QCOMPARE((*tokenizers)[1].padToken(), 0);
 }
@@ -182,13 +182,13 @@ void TestModelTokenizer::aSingleFileKeepsTokensThatWereAdded() {
     if (!fs::exists(publishedVocabularyPath(), ignored)) QSKIP("the published vocabulary was not set up");
     Files files = *publishedTokenizerFiles(publishedVocabularyPath().string(), false);
     const auto plain = asSingleFile(49408, files);
-    QVERIFY2(plain.ok(), plain ? "" : plain.error().text().c_str());
+    QVERIFY2(plain, test::reasonOf(plain).c_str());
     QVERIFY(plain->text.tokenizerFiles.empty()); // what everybody has is not carried along
     files["added_tokens.json"] = R"({"<cat-toy>": 49408})";
     const auto single = asSingleFile(49409, files);
-    QVERIFY2(single.ok(), single ? "" : single.error().text().c_str());
+    QVERIFY2(single, test::reasonOf(single).c_str());
     const auto tokenizer = loadTokenizer(*single);
-    QVERIFY2(tokenizer.ok(), tokenizer ? "" : tokenizer.error().text().c_str());
+    QVERIFY2(tokenizer, test::reasonOf(tokenizer).c_str());
     QCOMPARE(tokenizer->idOf("<cat-toy>"), int64_t{49408});
     QCOMPARE(tokenizer->tokens("a <cat-toy>"), (std::vector<int64_t>{320, 49408}));
 }
@@ -201,7 +201,7 @@ void TestModelTokenizer::aSingleFileKeepsWhatPadsInAnotherWay() {
             const auto files = publishedTokenizerFiles(publishedVocabularyPath().string(), padWithZero);
             const auto before = ClipTokenizer::loadFiles(*files, "before");
             const auto single = asSingleFile(49408, *files, second);
-            QVERIFY2(single.ok(), single ? "" : single.error().text().c_str());
+            QVERIFY2(single, test::reasonOf(single).c_str());
             QCOMPARE(loadTokenizer(*single)->encode("a dog!"), before->encode("a dog!"));
         }
 }

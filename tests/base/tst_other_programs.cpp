@@ -90,7 +90,7 @@ private slots:
         const ModelSource unpublished = learnedV(test::tinyModel(true), ModelFamily::Other);
         for (const ModelSource* model : {&noise, &xl, &unpublished}) {
             QCOMPARE(configurationBeside(*model), std::string());
-            QCOMPARE(codeOf(*model), std::string("(none)"));
+            QCOMPARE(codeOf(*model), "(none)");
         }
     }
 
@@ -98,7 +98,7 @@ private slots:
         const ModelSource first = learnedV(test::tinyModel(false), ModelFamily::StableDiffusion1);
         QCOMPARE(codeOf(first), std::string(kVChosenElsewhere));
         QVERIFY(contains(choiceElsewhere(first)->message, "ModelSamplingDiscrete"));
-        QCOMPARE(codeOf(secondOfDeviation(0.2F, false)), std::string("(none)"));
+        QCOMPARE(codeOf(secondOfDeviation(0.2F, false)), "(none)");
         QCOMPARE(codeOf(secondOfDeviation(0.02F, false)), std::string(kVChosenElsewhere));
         QCOMPARE(codeOf(secondOfDeviation(0.2F, true)), std::string(kZeroSnrChosenElsewhere));
     }
@@ -110,7 +110,7 @@ private slots:
         QVERIFY(contains(choiceElsewhere(model)->message, "with eps"));
         model = secondOfDeviation(0.02F, false);
         model.predictionType = PredictionType::Epsilon;
-        QCOMPARE(codeOf(model), std::string("(none)"));
+        QCOMPARE(codeOf(model), "(none)");
     }
 
     void theConfigurationLiesBesideTheFile() {
@@ -122,7 +122,7 @@ private slots:
         QCOMPARE(fileText(at("learned.v1.yaml")), configurationBeside(model));
         QCOMPARE(told, std::vector<std::string>{kZeroSnrChosenElsewhere});
         const auto opened = openModel(at("learned.v1.safetensors").string());
-        QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, reasonOf(opened).c_str());
         QCOMPARE(joined(opened->deviations), "");
         QVERIFY(opened->predictionType == PredictionType::VPrediction);
         fs::remove(at("learned.v1.safetensors"));
@@ -140,7 +140,7 @@ private slots:
         const auto refused = writeSingleFile(model, at("mine.safetensors").string());
         QVERIFY(!refused.ok() && contains(refused.error().text(), "mine.yaml"));
         QVERIFY(!fs::exists(at("mine.safetensors")));
-        QCOMPARE(fileText(at("mine.yaml")), std::string("mine"));
+        QCOMPARE(fileText(at("mine.yaml")), "mine");
         QVERIFY(writeSingleFile(test::tinyModel(false), at("noise.safetensors").string()).ok());
         QVERIFY(!fs::exists(at("noise.yaml")));
     }
@@ -164,7 +164,7 @@ private slots:
         QVERIFY(!refused.ok() && contains(refused.error().text(), "mine.yaml"));
         QVERIFY(contains(refused.error().text(), "move it away"));
         QVERIFY(!fs::exists(at("mine.safetensors")));
-        QCOMPARE(fileText(at("mine.yaml")), std::string("model: mine"));
+        QCOMPARE(fileText(at("mine.yaml")), "model: mine");
     }
 
     void forgeIsToldOfZeroTerminalSnrByATensor() {
@@ -183,14 +183,14 @@ private slots:
         const fs::path file = m_models->savedFile(true);
         rewrite(file, inXlsPlace);
         const auto opened = openModel(file.string());
-        QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, reasonOf(opened).c_str());
         QCOMPARE(joined(opened->deviations), "");
         compareWeights(*opened, test::tinyModel(true));
         const fs::path foreign = at("foreign.safetensors");
         writeSparse(foreign, test::fullSizeModel(ModelFamily::StableDiffusion2, PredictionType::VPrediction),
                     4, {{"modelspec.prediction_type", "v"}}, inXlsPlace);
         const auto full = openModel(foreign.string());
-        QVERIFY2(full.ok(), full ? "" : full.error().text().c_str());
+        QVERIFY2(full, reasonOf(full).c_str());
         QVERIFY(full->family == ModelFamily::StableDiffusion2 && !full->secondText);
     }
 };

@@ -13,6 +13,7 @@ class TestPromptSyntax : public QObject {
 private Q_SLOTS:
     void ofEachKindTheFirstIsNamed_data();
     void ofEachKindTheFirstIsNamed();
+    void wildcardsAreNamed();
     void longPromptsAreReadAtOnce();
 };
 
@@ -45,7 +46,11 @@ void TestPromptSyntax::ofEachKindTheFirstIsNamed_data() {
     row("a hat BREAK a cat", "", "BREAK");
     row("BREAKFAST and TEA_BREAK", "", "");
     row("A COFFEE BREAK", "", "");
-    row("a cat AND a dog", "", "");
+    row("a cat AND a dog", "", "AND");
+    row("a sign: ROCK AND ROLL", "", ""); // a word
+    row("a cat, AND", "", "");
+    for (const char* words : {"a dog (AND a cat)", "a cat AND(a dog)", "a cat AND: a dog"})
+        row(words, "", "");
 }
 
 void TestPromptSyntax::ofEachKindTheFirstIsNamed() {
@@ -57,6 +62,17 @@ void TestPromptSyntax::ofEachKindTheFirstIsNamed() {
     QCOMPARE(found.any(), !(tag + change).isEmpty());
 }
 
+void TestPromptSyntax::wildcardsAreNamed() {
+    for (const char* wildcard : {"__animals__", "__my pets/big_cats__", "{2$$a|b|c}", "{1-2$$ and $$a|b}"}) {
+        const std::string prompt = std::string("a photo of ").append(wildcard).append(", x");
+        QCOMPARE(promptSyntax(prompt).wildcard, std::string(wildcard));
+        QVERIFY(promptSyntax(prompt).any());
+        QCOMPARE(syntaxWarnings(promptSyntax(prompt)).size(), size_t{1});
+    }
+    for (const char* words : {"{a|b}", "{animals}", "a ____ b", "snake__case__name", "costs $$, {a}", "__a"})
+        QVERIFY2(!promptSyntax(words).any(), words);
+}
+
 void TestPromptSyntax::longPromptsAreReadAtOnce() {
     constexpr size_t kMany = 1'000'000;
     QVERIFY(!promptSyntax(std::string(kMany, '[').append(std::string(kMany, ']'))).any());
@@ -64,7 +80,7 @@ void TestPromptSyntax::longPromptsAreReadAtOnce() {
     nested.append("a|b").append(std::string(kMany, ']'));
     QCOMPARE(promptSyntax(nested).change, std::string("[a|b]"));
     QCOMPARE(changingWords(nested).size(), size_t{1}); // the others weigh
-    QVERIFY(!promptSyntax(std::string(kMany, '<')).any());
+    for (const char sign : {'<', '_', '$', '{'}) QVERIFY(!promptSyntax(std::string(kMany, sign)).any());
     QVERIFY(!promptSyntax(std::string(kMany, '(')).any());
 }
 

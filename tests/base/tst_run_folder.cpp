@@ -2,23 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/checkpoint.h"
-#include "core/base/run/lock_wait.h"
+#include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
-#include "core/base/system/process_id.h"
-#include "tests/patience.h"
 
 #include <QtTest>
 
 #include <array>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
 #include <sys/resource.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#undef emit // a keyword of Qt, an ordinary name here
+
 using namespace homebooth::core;
-using homebooth::testing::kLongestMs;
 namespace fs = std::filesystem;
 
 namespace {
@@ -54,36 +53,6 @@ void makeCheckpoint(const std::string& path, int64_t step, bool rolling = false)
     QVERIFY(folder->commit().ok());
 }
 
-/// What a process leaves that took the lock and died: its child, which holds the lock until it may end.
-class DyingHolder {
-public:
-    explicit DyingHolder(const std::string& file) {
-        std::array<int, 2> ends{};
-        if (::pipe(ends.data()) != 0) qFatal("no pipe");
-        const pid_t owner = ::fork();
-        if (owner == 0) {
-            ::close(ends[1]);
-            const auto lock = RunLock::acquire(file);
-            char ignored = 0;
-            if (lock.ok() && ::fork() == 0) (void)!::read(ends[0], &ignored, 1); // until that is closed
-            ::_exit(0);
-        }
-        ::waitpid(owner, nullptr, 0);
-        ::close(ends[0]);
-        m_open = ends[1];
-    }
-    ~DyingHolder() { mayEnd(); }
-    DyingHolder(const DyingHolder&) = delete;
-    DyingHolder& operator=(const DyingHolder&) = delete;
-    void mayEnd() {
-        if (m_open >= 0) ::close(m_open);
-        m_open = -1;
-    }
-
-private:
-    int m_open = -1;
-};
-
 } // namespace
 
 class tst_run_folder : public QObject {
@@ -109,6 +78,62 @@ private slots:
         QCOMPARE(config->data.instancePrompt, std::string("a photo of sks dog"));
         QCOMPARE(config->output.runDir, run.path());
         QVERIFY(run.checkpointDir(400).ends_with("/checkpoints/step-000400"));
+    }
+
+    void aFileThatADiskLostIsPutBack() {
+        const RunFolder run = newRun();
+        const std::string whole = contentOf(run.runFile());
+        const auto age = [&run] {
+            fs::last_write_time(run.runFile(), fs::file_time_type::clock::now() - std::chrono::minutes(5));
+        };
+        const std::string zeros(whole.size(), '\0');
+        for (const std::string& left : {std::string(), whole.substr(0, 300), zeros}) {
+            writeText(run.runFile(), left); // just now, as by an editor: it is not touched, and the copy read
+            const auto opened = RunFolder::open(m_run);
+            QVERIFY(opened.ok() && opened->config().ok() && opened->facts().ok());
+            QCOMPARE(contentOf(run.runFile()), left);
+            age();
+            QVERIFY(RunFolder::open(m_run).ok());
+            QCOMPARE(contentOf(run.runFile()), whole);
+        }
+        QCOMPARE(contentOf(m_run + "/.run-damaged.json"), zeros);
+        std::string edited = whole; // with a mistake: the last brace is missing
+        edited.replace(edited.find("\"v\": 1"), 6, "\"v\":  1");
+        edited.resize(edited.find_last_of('}'));
+        for (const std::string& own : {std::string("{\n\"v\": 1,\n\"config\":\n}\n"), edited}) {
+            writeText(run.runFile(), own);
+            age();
+            QVERIFY(!RunFolder::open(m_run)->config().ok());
+            QCOMPARE(contentOf(run.runFile()), own);
+        }
+        fs::remove(m_run + "/.run-copy.json"); // as of earlier versions
+        writeText(run.runFile(), "");
+        const auto config = RunFolder::open(m_run)->config();
+        QVERIFY(!config.ok());
+        QVERIFY(config.error().message.find("backup") != std::string::npos);
+    }
+
+    void aDiskThatIsGoneIsSaidOnce() {
+        const RunFolder run = newRun();
+        const std::string said = m_folder.filePath("said").toStdString();
+        const int shown = ::dup(STDERR_FILENO);
+        const int file = ::open(said.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        ::dup2(file, STDERR_FILENO);
+        {
+            const auto writer = JournalWriter::open(run.journalFile());
+            const int gone =
+                ::open(run.journalFile().c_str(), O_RDONLY | O_CLOEXEC); // not to be written or cut
+            std::error_code ignored;
+            for (int number = gone - 1; number > STDERR_FILENO; --number)
+                if (fs::equivalent("/proc/self/fd/" + std::to_string(number), run.journalFile(), ignored))
+                    ::dup2(gone, number);
+            for (int step = 0; step < 5; ++step) (*writer)->emit(StepEvent{});
+            ::close(gone);
+        }
+        ::dup2(shown, STDERR_FILENO);
+        ::close(shown);
+        ::close(file);
+        QCOMPARE(QByteArray::fromStdString(contentOf(said)).count("could not be cut"), 1);
     }
 
     void aFolderInUseIsRefusedAndKept() {
@@ -171,6 +196,10 @@ private slots:
         QVERIFY(run.addFacts({{"modelSha256", "ab"}}).ok());
         QVERIFY(run.setVersions({{"homebooth", "8"}, {"cuda", "13.0"}}).ok());
         QVERIFY(run.setVersions(worker).ok());
+        fs::create_hard_link(run.runFile(), m_run + "/as it is");
+        QVERIFY(run.setVersions(worker).ok());
+        QVERIFY(run.addFacts({{"modelSha256", "ab"}}).ok());
+        QVERIFY(fs::equivalent(run.runFile(), m_run + "/as it is")); // a full disk would refuse another file
         QCOMPARE(*run.versions(), worker);
         QCOMPARE(run.facts()->at("modelSha256"), std::string("ab"));
         QVERIFY(run.config().ok());
@@ -199,83 +228,6 @@ private slots:
         QVERIFY(run.config().ok());
         QVERIFY(run.setVersions({{"libtorch", "2"}}).ok());
         QCOMPARE(run.versions()->at("libtorch"), std::string("2"));
-    }
-
-    void oneOwnerAtATime() {
-        const std::string file = m_folder.filePath("lock").toStdString();
-        QVERIFY(!RunLock::owner(file).has_value());
-        {
-            auto lock = RunLock::acquire(file);
-            QVERIFY(lock.ok());
-            const auto second = RunLock::acquire(file);
-            QVERIFY(!second.ok());
-            QVERIFY(second.error().message.find(std::to_string(::getpid())) != std::string::npos);
-            const auto named = RunLock::acquire(file, "the library");
-            QVERIFY(!named.ok() && named.error().message.find("work on the library:") != std::string::npos);
-            QVERIFY(RunLock::owner(file)->alive);
-            QCOMPARE(RunLock::owner(file)->startTicks, processStartTicks(::getpid()));
-            fs::resize_file(file, 0); // as whoever has it and has not said so yet
-            const auto unnamed = RunLock::acquire(file);
-            QVERIFY(!unnamed.ok() && unnamed.error().message.find("another process") != std::string::npos);
-        }
-        QVERIFY(!RunLock::owner(file)->alive);
-        QVERIFY(RunLock::acquire(file).ok());
-    }
-
-    void theLockOfADeadOwnerIsFree() {
-        const std::string file = m_folder.filePath("dead").toStdString();
-        const pid_t child = ::fork();
-        if (child == 0) {
-            const auto lock = RunLock::acquire(file);
-            if (lock.ok()) ::raise(SIGKILL);
-            ::_exit(1);
-        }
-        int status = 0;
-        ::waitpid(child, &status, 0);
-        QVERIFY(WIFSIGNALED(status));
-        QCOMPARE(RunLock::owner(file)->pid, int64_t{child});
-        QVERIFY(!RunLock::owner(file)->alive);
-        QVERIFY(RunLock::acquire(file).ok());
-    }
-
-    void aProcessThatEndedIsNoneEvenBeforeItsParentTakesNote() {
-        const pid_t child = ::fork();
-        if (child == 0) ::_exit(0);
-        siginfo_t info{};
-        QCOMPARE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
-        QCOMPARE(processStartTicks(child), int64_t{0});
-        ::waitpid(child, nullptr, 0);
-    }
-
-    void aLockIsTakenFromADyingHolderAndFromNoOther() {
-        using std::chrono::milliseconds;
-        const std::string file = m_folder.filePath("dying").toStdString();
-        int waits = 0;
-        const auto count = [&waits] { ++waits; };
-        {
-            DyingHolder holder(file);
-            QVERIFY(!RunLock::acquire(file).ok());
-            const auto waited = [&] {
-                count();
-                holder.mayEnd();
-            };
-            QVERIFY(acquireFromDying(file, milliseconds(kLongestMs), waited).ok());
-            QCOMPARE(waits, 1);
-        }
-        DyingHolder holder(file);
-        const auto impatient = acquireFromDying(file, milliseconds(100), count);
-        QVERIFY(!impatient.ok());
-        QVERIFY(impatient.error().message.find("its worker has not ended") != std::string::npos);
-        int questions = 0;
-        const auto told = acquireFromDying(file, std::nullopt, {}, [&questions] { return ++questions == 3; });
-        QVERIFY(!told.ok());
-        QCOMPARE(questions, 3);
-        QVERIFY(acquireFromDying(file, std::nullopt, [&holder] { holder.mayEnd(); }).ok());
-        waits = 0;
-        const auto living = RunLock::acquire(file);
-        QVERIFY(living.ok());
-        QVERIFY(!acquireFromDying(file, milliseconds(kLongestMs), count).ok());
-        QCOMPARE(waits, 0);
     }
 
     void everySingleFlippedByteOfACheckpointIsFound() {

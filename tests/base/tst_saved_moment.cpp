@@ -119,7 +119,7 @@ private slots:
         m_folder = std::make_unique<ModelFolder>();
         m_base = tinyModel(false);
         const auto written = writeDiffusersFolder(m_base, m_folder->at("model").string());
-        QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+        QVERIFY2(written, reasonOf(written).c_str());
     }
 
     void aWholeModelHasAveragesWhereThereAreAny() {
@@ -133,17 +133,17 @@ private slots:
         seal(folder);
         QVERIFY(momentHasAverages(folder));
         const auto moment = openSavedMoment(folder + "/");
-        QVERIFY2(moment.ok(), moment ? "" : moment.error().text().c_str());
+        QVERIFY2(moment, reasonOf(moment).c_str());
         const auto model = openMomentModel(*moment);
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         compareWeights(*model, expected);
         for (const ConvertTarget target : {ConvertTarget::Diffusers, ConvertTarget::Checkpoint}) {
             const bool whole = target == ConvertTarget::Checkpoint;
             const std::string out = m_folder->at(whole ? "out.safetensors" : "out").string();
             const auto written = convertModel(folder, out, target);
-            QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+            QVERIFY2(written, reasonOf(written).c_str());
             const auto opened = openModel(out);
-            QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+            QVERIFY2(opened, reasonOf(opened).c_str());
             compareWeights(*opened, expected);
         }
     }
@@ -157,7 +157,7 @@ private slots:
         seal(folder);
         QVERIFY(!momentHasAverages(folder));
         const auto before = openMomentModel(*openSavedMoment(folder));
-        QVERIFY2(before.ok(), before ? "" : before.error().text().c_str());
+        QVERIFY2(before, reasonOf(before).c_str());
         compareWeights(*before, expected);
         ModelSource result = m_base;
         result.text.tensors = expected.text.tensors = textOf(14);
@@ -165,7 +165,7 @@ private slots:
         QVERIFY(writeDiffusersFolder(result, run.resultDir() + "/model").ok());
         fs::remove_all(m_folder->at("model")); // the result goes with the run, it does not
         const auto after = openMomentModel(*openSavedMoment(folder));
-        QVERIFY2(after.ok(), after ? "" : after.error().text().c_str());
+        QVERIFY2(after, reasonOf(after).c_str());
         compareWeights(*after, expected);
     }
 
@@ -198,7 +198,7 @@ private slots:
         writeTensors(folder + "/text_encoder.safetensors", *expected.text.tensors);
         seal(folder);
         const auto model = openMomentModel(*openSavedMoment(folder));
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         compareWeights(*model, expected);
     }
 
@@ -209,7 +209,7 @@ private slots:
         writeTensors(folder + "/unet.safetensors", *unetOf(11));
         seal(folder);
         const auto moment = openSavedMoment(folder);
-        QVERIFY2(moment.ok(), moment ? "" : moment.error().text().c_str());
+        QVERIFY2(moment, reasonOf(moment).c_str());
         QVERIFY(openMomentModel(*moment)->predictionType == PredictionType::VPrediction);
         OpenOptions asked;
         asked.predictionType = PredictionType::Epsilon;
@@ -222,11 +222,11 @@ private slots:
         const std::string kohya = m_folder->at("kohya.safetensors").string();
         const std::string diffusers = m_folder->at("diffusers.safetensors").string();
         const auto written = convertModel(folder, kohya, ConvertTarget::KohyaLora);
-        QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+        QVERIFY2(written, reasonOf(written).c_str());
         QVERIFY(convertModel(folder, diffusers, ConvertTarget::DiffusersLora).ok());
         for (const std::string& file : {kohya, diffusers}) {
             const auto opened = openLora(file);
-            QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+            QVERIFY2(opened, reasonOf(opened).c_str());
             QCOMPARE(opened->modules.size(), lora.modules.size());
             for (const LoraModule& module : opened->modules) {
                 const bool first = module.name.component == "unet";
@@ -251,6 +251,8 @@ private slots:
         QVERIFY(!isLoraOfAverages(out));
         const auto opened = openLora(out);
         QVERIFY(opened.ok());
+        QCOMPARE(opened->metadata.at("ss_output_name"), "out");
+        QVERIFY(opened->metadata.contains("ss_steps"));
         const TwoAdapters lora;
         QVERIFY(bytesOf(*opened->tensors, opened->modules.back().upTensor) ==
                 bytesOf(lora.source, lora.modules[0].upTensor));
@@ -321,7 +323,7 @@ private slots:
         }
         const std::string beside = folder + "/mine.safetensors";
         QVERIFY(convertModel(folder, beside, ConvertTarget::KohyaLora).ok());
-        QCOMPARE(refusalOf(beside, true), std::string("(opened)"));
+        QCOMPARE(refusalOf(beside, true), "(opened)");
     }
 
     void whatItMakesIsSaidWhateverWasExpected() {
@@ -357,11 +359,11 @@ private slots:
         const std::string disk = m_folder->at("disk").string();
         fs::create_directory(disk);
         const auto moved = moveCheckpoints(run, disk);
-        QVERIFY2(moved.ok(), moved ? "" : moved.error().text().c_str());
+        QVERIFY2(moved, reasonOf(moved).c_str());
         const std::string there = *moved + within.substr(within.rfind('/'));
         for (const std::string& path : {within, there}) {
             const auto moment = openSavedMoment(path);
-            QVERIFY2(moment.ok(), moment ? "" : moment.error().text().c_str());
+            QVERIFY2(moment, reasonOf(moment).c_str());
             QCOMPARE(moment->runDir, run.path());
         }
         fs::remove(*moved + "/" + kOwnerName);
@@ -376,7 +378,7 @@ private slots:
         rewrite(m_folder->at("model/unet/diffusion_pytorch_model.safetensors"), asAverage);
         rewrite(m_folder->at("model/text_encoder/model.safetensors"), asAverage);
         const auto model = openModel(m_folder->at("model").string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         compareWeights(*model, m_base);
     }
 };

@@ -41,7 +41,7 @@ private slots:
 
     void opensSdxlFolders() {
         const auto model = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl");
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->family == ModelFamily::StableDiffusionXl);
         QCOMPARE(joined(model->deviations), "");
         QVERIFY(model->zeroEmptyPrompt);
@@ -60,7 +60,7 @@ private slots:
         OpenOptions options;
         options.weightsOptional = true;
         const auto model = openModel(HOMEBOOTH_SOURCE_DIR "/tests/configs/sdxl-base", options);
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->family == ModelFamily::StableDiffusionXl);
         const auto count = [](const ComponentLayout& layout) {
             int64_t parameters = 0;
@@ -90,7 +90,7 @@ private slots:
             return name.starts_with("text_model.") ? name.substr(std::string("text_model.").size()) : name;
         });
         const auto model = openModel(folder.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->zeroEmptyPrompt);
         QVERIFY(contains(model->schedulerJson, "EulerDiscreteScheduler"));
         const ModelSource expected = tinyXlModel();
@@ -154,7 +154,7 @@ private slots:
             model.secondText->tensors = randomSource(textLayout(model, 1), DataType::F32, 4);
             return errorOf(m_models->savedFolder(model, name));
         };
-        QCOMPARE(refused("enough", 2, 2, 3), std::string("(opened)"));
+        QCOMPARE(refused("enough", 2, 2, 3), "(opened)");
         const char* layers = "expected text encoders of two layers or more";
         QVERIFY(contains(refused("first", 1, 3, 7), layers));
         QVERIFY(contains(refused("second", 2, 1, 7), layers));
@@ -177,7 +177,7 @@ private slots:
                      error.c_str());
         }
         QVERIFY(contains(errorWith("flow", "EulerDiscreteScheduler", true), "another scale of noise"));
-        QCOMPARE(errorWith("other", "HeunDiscreteScheduler", false), std::string("(opened)"));
+        QCOMPARE(errorWith("other", "HeunDiscreteScheduler", false), "(opened)");
     }
 
     void opensForeignSdxlFiles() {
@@ -190,7 +190,7 @@ private slots:
                      makeTensorInfo("denoiser.sigmas", DataType::F32, {1000}),
                      makeTensorInfo("lora_unet_left_behind.alpha", DataType::F32, {})});
         const auto model = openModel(file.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->family == ModelFamily::StableDiffusionXl);
         QVERIFY(model->predictionTypeKnown && model->predictionType == PredictionType::Epsilon);
         QVERIFY(model->zeroEmptyPrompt);
@@ -208,7 +208,7 @@ private slots:
             return name.starts_with(first) ? first + name.substr(first.size() + strlen("text_model.")) : name;
         });
         const auto newer = openModel(file.string());
-        QVERIFY2(newer.ok(), newer ? "" : newer.error().text().c_str());
+        QVERIFY2(newer, reasonOf(newer).c_str());
     }
 
     void learnsWhatAnSdxlFilePredicts_data() {
@@ -251,7 +251,7 @@ private slots:
         OpenOptions options;
         if (!told.isEmpty()) options.predictionType = predictionTypeFromString(told.toStdString()).value();
         const auto model = openModel(file.string(), options);
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QCOMPARE(model->predictionType == PredictionType::VPrediction, v);
         QVERIFY(model->predictionTypeKnown);
         QCOMPARE(model->predictionTypeSaid, keys.contains("v_pred") || !named.isEmpty() || !told.isEmpty());
@@ -269,7 +269,7 @@ private slots:
             writeFileAtomically(beside, "target: sgm.modules.diffusionmodules.denoiser_scaling.EpsScaling\n")
                 .ok());
         const auto noise = openModel(file.string());
-        QVERIFY2(noise.ok(), noise ? "" : noise.error().text().c_str());
+        QVERIFY2(noise, reasonOf(noise).c_str());
         QVERIFY(noise->predictionType == PredictionType::Epsilon && !noise->predictionTypeSaid);
         QVERIFY(
             writeFileAtomically(beside, "target: sgm.modules.diffusionmodules.denoiser_scaling.VScaling\n")
@@ -293,9 +293,9 @@ private slots:
         for (const ConvertTarget target : {ConvertTarget::Checkpoint, ConvertTarget::Diffusers}) {
             const fs::path to = target == ConvertTarget::Checkpoint ? told : at("folder");
             const auto written = convertModel(plain.string(), to.string(), target, options);
-            QVERIFY2(written.ok(), written ? "" : written.error().text().c_str());
+            QVERIFY2(written, reasonOf(written).c_str());
             const auto model = openModel(to.string());
-            QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+            QVERIFY2(model, reasonOf(model).c_str());
             QVERIFY(model->predictionType == PredictionType::VPrediction && model->predictionTypeSaid);
             const SchedulerConfig scheduler = parseSchedulerConfig(model->schedulerJson, "").value();
             QVERIFY(scheduler.rescaleBetasZeroSnr.value_or(false));
@@ -359,10 +359,10 @@ private slots:
 
     void sdxlFromElsewhereKeepsEveryByte() {
         const auto folder = openModel(HOMEBOOTH_FIXTURES_DIR "/tiny-sdxl");
-        QVERIFY2(folder.ok(), folder.ok() ? "" : folder.error().text().c_str());
+        QVERIFY2(folder, reasonOf(folder).c_str());
         QVERIFY(writeSingleFile(*folder, at("single.safetensors").string()).ok());
         const auto single = openModel(at("single.safetensors").string());
-        QVERIFY2(single.ok(), single.ok() ? "" : single.error().text().c_str());
+        QVERIFY2(single, reasonOf(single).c_str());
         QVERIFY(single->family == ModelFamily::StableDiffusionXl);
         compareWeights(*single, *folder);
         QVERIFY(writeDiffusersFolder(*single, at("folder").string()).ok());
@@ -379,7 +379,7 @@ private slots:
         found.erase("model_index.json");
         QCOMPARE(found, expected);
         const auto again = openModel(at("folder").string());
-        QVERIFY2(again.ok(), again.ok() ? "" : again.error().text().c_str());
+        QVERIFY2(again, reasonOf(again).c_str());
         compareWeights(*again, *folder);
     }
 

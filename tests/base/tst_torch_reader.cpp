@@ -243,7 +243,7 @@ private slots:
     void readsWhatTorchSaves() {
         QFETCH(QString, name);
         const auto file = TorchReader::open(fixture(name.toUtf8().constData()));
-        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QVERIFY2(file, reasonOf(file).c_str());
         const auto expected = SafetensorsReader::open(fixture("expected.safetensors"));
         QVERIFY(expected.ok());
         QCOMPARE((*file)->tensors().size(), (*expected)->tensors().size());
@@ -283,10 +283,10 @@ private slots:
                  {"x/data/0", std::string(8, 'x')},
                  {"x/data/1", std::string(4, 'y')}}));
         const auto file = TorchReader::open(at("order.ckpt").string());
-        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QVERIFY2(file, reasonOf(file).c_str());
         std::string names;
         for (const TensorInfo& info : (*file)->tensors()) names += info.name + " ";
-        QCOMPARE(names, std::string("first middle last "));
+        QCOMPARE(names, "first middle last ");
     }
 
     void refusesWhatIsNotRight_data() {
@@ -341,7 +341,7 @@ private slots:
         const homebooth::testing::ComputedTime timer;
         const auto file = TorchReader::open(at("shared.ckpt").string());
         QVERIFY2(timer.isBelow(kPlenty), qPrintable(QString::number(timer.ms())));
-        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QVERIFY2(file, reasonOf(file).c_str());
         QCOMPARE((*file)->tensors().size(), size_t{1});
     }
 
@@ -351,7 +351,7 @@ private slots:
         dict += "N" + kTensor + "s\x88" + kTensor + "s"; // under None and True
         writePlainly(at("keys.ckpt"), fileOf(dict));
         const auto file = TorchReader::open(at("keys.ckpt").string());
-        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QVERIFY2(file, reasonOf(file).c_str());
         QCOMPARE((*file)->tensors().size(), size_t{1});
     }
 
@@ -392,7 +392,7 @@ private slots:
             fs::remove(file);
         }
         const auto opened = openModel(folder.string());
-        QVERIFY2(opened.ok(), opened ? "" : opened.error().text().c_str());
+        QVERIFY2(opened, reasonOf(opened).c_str());
         for (const auto& [mine, theirs] : {std::pair(opened->unetTensors, model.unetTensors),
                                            std::pair(opened->vaeTensors, model.vaeTensors),
                                            std::pair(opened->text.tensors, model.text.tensors)})
@@ -419,7 +419,7 @@ private slots:
         const fs::path path = at("release.ckpt");
         writeHollow(path, fullSizeModel(wanted, PredictionType::Epsilon), steps);
         const auto model = openModel(path.string());
-        QVERIFY2(model.ok(), model ? "" : model.error().text().c_str());
+        QVERIFY2(model, reasonOf(model).c_str());
         QVERIFY(model->family == wanted);
         const bool base = steps == 875000;
         QCOMPARE(model->predictionTypeKnown, base || wanted == ModelFamily::StableDiffusion1);
@@ -464,7 +464,7 @@ private slots:
                                                 {"archive/data/0", storage},
                                                 {"archive/data.pkl", pickled(dictValue({{"a", kTensor}}))}}));
         const auto file = TorchReader::open(at("behind.ckpt").string());
-        QVERIFY2(file.ok(), file ? "" : file.error().text().c_str());
+        QVERIFY2(file, reasonOf(file).c_str());
         QCOMPARE((*file)->tensors().size(), size_t{1});
         writePlainly(at("other.zip"),
                      zipped({{"a/" + std::string(5000, 'x'), storage}, {"b", "a/data.pkl"}}));

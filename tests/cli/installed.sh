@@ -25,6 +25,13 @@ if [ -x "$place/usr/bin/homebooth" ]; then
     "$window" --version | grep Homebooth >/dev/null || fail "it needs a display to say its version"
     "$window" --help | grep "files..." >/dev/null || fail "it needs a display to say what it takes"
     QT_QPA_PLATFORM=offscreen "$window" --check-display || fail "no window"
+    mkdir -p "$place/config/homebooth"
+    printf '[look]\n\001 no value\n' >"$place/config/homebooth/homebooth.ini"
+    for word in --version --check-display; do
+        XDG_CONFIG_HOME="$place/config" QT_QPA_PLATFORM=offscreen "$window" "$word" >"$place/log"
+    done
+    [ "$(ls "$place/config/homebooth")" = homebooth.ini ] ||
+        fail "damaged settings were put aside by what tells nobody"
     ! (ulimit -c 0 && DISPLAY=:7777 QT_QPA_PLATFORM=xcb "$window" --check-display 2>/dev/null) ||
         fail "a window on a display that is none"
 fi

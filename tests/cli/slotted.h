@@ -8,6 +8,8 @@
 #include "core/base/run/job_queue.h"
 #include "tests/cli/supervised.h"
 
+#include <array>
+
 namespace homebooth::test {
 
 class Slotted : public Supervised {
@@ -21,6 +23,17 @@ protected:
         const std::string folder = m_run.toStdString();
         std::ofstream(folder + "/how") << how << "\n";
         return folder;
+    }
+
+    /// Runs "a", "b" and so on, as many as are asked for, in the queue.
+    template <size_t kCount>
+    std::array<std::string, kCount> queued(const core::JobQueue& queue) {
+        std::array<std::string, kCount> runs;
+        char name = 'a';
+        for (std::string& one : runs) one = makeRun(QString(QLatin1Char(name++)));
+        for (const std::string& one : runs)
+            if (const auto added = queue.add(one); !added) qFatal("%s", added.error().text().c_str());
+        return runs;
     }
 
     /// "PID GPU LIMIT" of the worker that was started last; empty before.

@@ -6,7 +6,7 @@
 
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
-#include "tests/cli/finished.h"
+#include "tests/cli/plain_engine.h"
 
 #include <QtTest>
 
@@ -106,13 +106,9 @@ protected:
 
     /// One good photo and nothing else.
     void makePhotos() const {
-        constexpr const char* kOnePixelPng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+"
-                                             "M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
         fs::remove_all(photos().toStdString());
         QVERIFY(QDir().mkpath(photos()));
-        QFile photo(photos() + "/good.png");
-        QVERIFY(photo.open(QIODevice::WriteOnly));
-        photo.write(QByteArray::fromBase64(kOnePixelPng));
+        writeOnePixel(photos() + "/good.png");
     }
 
     QStringList trainArguments() const {

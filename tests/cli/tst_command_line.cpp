@@ -16,6 +16,7 @@ using homebooth::test::engine;
 using homebooth::test::Finished;
 using homebooth::test::kLongestMs;
 using homebooth::test::kOnePixelPng;
+using homebooth::test::writeOnePixel;
 namespace fs = std::filesystem;
 
 namespace {
@@ -67,6 +68,42 @@ bool contains(const std::string& text, const QString& part) {
     return text.find(part.toStdString()) != std::string::npos;
 }
 
+/// Of `bench` and its verbs; columns as in the slot that calls it.
+void addBenchRows() {
+    QTest::newRow("swap nowhere") << QStringList{"bench", "swap"} << "--swap";
+    const QStringList swap{"bench", "swap", "--swap", "."};
+    QTest::newRow("swap ragged") << swap + QStringList{"--block-size", "5000"} << "--block-size";
+    QTest::newRow("swap too small") << swap + QStringList{"--size", "1MiB"} << "--size";
+    QTest::newRow("swap too deep") << swap + QStringList{"--depth", "257"} << "--depth";
+    QTest::newRow("swap to two folders")
+        << QStringList{"bench", "swap", "a", "--swap", "b"} << "expected one folder, found a and --swap b";
+    const QStringList bench{"bench", "train", "--model-config", "m"};
+    const QString numbers = "--precision: expected one of fp32, fp16, bf16, found ";
+    for (const char* word : {"abc", "0"})
+        QTest::addRow("bench word %s", word) << bench + QStringList{"--precision", word} << numbers;
+    QTest::newRow("bench keep") << bench + QStringList{"--keep", "foo"} << "everything, searched, found";
+    QTest::newRow("bench norm") << bench + QStringList{"--max-grad-norm=-1"} << "at most 1000000";
+    QTest::newRow("bench size") << bench + QStringList{"--gpu-memory=-1"} << "a size such as 6GiB";
+    QTest::newRow("bench speed") << bench + QStringList{"--link-speed=-1"} << "--link-speed must be at l";
+    QTest::newRow("bench twice") << bench + QStringList{"--steps", "1", "--steps", "2"}
+                                 << "--steps was given more than once; leave one out";
+    QTest::newRow("bench switch") << bench + QStringList{"--swap-parameters=maybe"}
+                                  << "--swap-parameters: expected no value, true or false, found";
+    QTest::newRow("bench of what") << QStringList{"bench", "foo"} << "all, optimizer or swap, found \"foo\"";
+    QTest::newRow("bench swap, late") << QStringList{"bench", "--json", "swap"} << "put swap first";
+}
+
+/// Of every verb that takes --prediction-type.
+/// @param train  with what it needs
+void addPredictionRows(const QStringList& train) {
+    const QString predicts = "--prediction-type: expected one of epsilon, v_prediction, found \"sample\"";
+    const QStringList sample{"sample", "--model", "m", "--prompt", "x", "--output", "o"};
+    for (const QStringList& verb :
+         {train, sample, QStringList{"plan"} + sample, QStringList{"convert", "a", "b", "--to", "diffusers"}})
+        QTest::addRow("prediction of %s", qPrintable(verb.mid(0, 2).join(' ')))
+            << verb + QStringList{"--prediction-type", "sample"} << predicts;
+}
+
 } // namespace
 
 class tst_command_line : public QObject {
@@ -96,9 +133,7 @@ class tst_command_line : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(QDir().mkpath(photos()));
-        QFile photo(photos() + "/one.png");
-        QVERIFY(photo.open(QIODevice::WriteOnly));
-        photo.write(QByteArray::fromBase64(kOnePixelPng));
+        writeOnePixel(photos() + "/one.png");
     }
 
     void everyVerbHasHelp_data() {
@@ -166,11 +201,10 @@ private slots:
             << QStringList{"sample", "--model", "m", "--output", "o"} << "--prompt is missing";
         QTest::newRow("convert target") << QStringList{"convert", "a", "b", "--to", "onnx"} << "kohya-lora";
         QTest::newRow("no argument") << QStringList{"inspect"} << "FILE";
-        QTest::newRow("swap nowhere") << QStringList{"bench", "swap"} << "--swap";
-        const QStringList swap{"bench", "swap", "--swap", "."};
-        QTest::newRow("swap ragged") << swap + QStringList{"--block-size", "5000"} << "--block-size";
-        QTest::newRow("swap too small") << swap + QStringList{"--size", "1MiB"} << "--size";
-        QTest::newRow("swap too deep") << swap + QStringList{"--depth", "257"} << "--depth";
+        QTest::newRow("switch") << train + QStringList{"--from-scratch=maybe"} << "no value, true or false";
+        QTest::newRow("processes") << QStringList{"sample", "--processes=abc"} << "expected a whole number";
+        addBenchRows();
+        addPredictionRows(train);
     }
     void wrongUsageIsOneLineAndCode2() {
         QFETCH(QStringList, arguments);
@@ -234,6 +268,9 @@ private slots:
                                "p",     "--device", "cpu", "--output",   folder + "/out"};
         };
         const QString good = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        for (const char* option : {"--lora", "--embedding"})
+            QTest::addRow("plan with no such %s", option)
+                << QStringList{"plan", "sample", "--model", good, "--prompt", "x", option, "/no/such/add-on"};
         QTest::newRow("no such model") << train("/no/such/model", photos());
         QTest::newRow("empty model") << train(folder + "/empty.safetensors", photos());
         QTest::newRow("LFS pointer") << train(folder + "/lfs.safetensors", photos());

@@ -12,6 +12,33 @@ using namespace homebooth::test;
 class tst_copied_runs : public Supervised {
     Q_OBJECT
 
+    struct Copy {
+        std::string disk;
+        std::string folder;
+        std::string place; ///< of the original's moments on the disk
+    };
+    /// Copies a run that is done and whose moments are on another disk.
+    Copy copyOfMoved() {
+        const Finished made = run(trainArguments(), "done");
+        if (made.code != 0) qFatal("%s", made.err.c_str());
+        Copy copy{fs::canonical(m_folder.path().toStdString()).string() + "/disk",
+                  m_folder.filePath("copy").toStdString(),
+                  {}};
+        for (const std::string& left : {copy.disk, copy.folder}) fs::remove_all(left);
+        fs::create_directory(copy.disk);
+        const auto moved = moveCheckpoints(*RunFolder::open(m_run.toStdString()), copy.disk);
+        if (!moved) qFatal("%s", moved.error().text().c_str());
+        copy.place = *moved;
+        fs::copy(m_run.toStdString(), copy.folder,
+                 fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        return copy;
+    }
+    static void bothWays() {
+        QTest::addColumn<QStringList>("words");
+        QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};
+        QTest::newRow("queue") << QStringList{"supervise", "RUN", "--no-queue"};
+    }
+
 private slots:
     void initTestCase() { makePrograms(); }
     void init() { beginAgain(); }
@@ -28,20 +55,10 @@ private slots:
         QCOMPARE(run(further + QStringList{m_run}, "done").code, 0);
     }
 
-    void aCopyGoesOnBesideItsOriginal_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};
-        QTest::newRow("queue") << QStringList{"supervise", "RUN", "--no-queue"};
-    }
+    void aCopyGoesOnBesideItsOriginal_data() { bothWays(); }
     void aCopyGoesOnBesideItsOriginal() {
         QFETCH(QStringList, words);
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const std::string disk = fs::canonical(m_folder.path().toStdString()).string() + "/disk";
-        const std::string copied = m_folder.filePath("copy").toStdString();
-        for (const std::string& left : {disk, copied}) fs::remove_all(left);
-        fs::create_directory(disk);
-        const std::string place = *moveCheckpoints(*RunFolder::open(m_run.toStdString()), disk);
-        fs::copy(m_run.toStdString(), copied, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        const auto [disk, copied, place] = copyOfMoved();
         words[1] = QString::fromStdString(copied);
         const Finished ended = run(words, "done");
         QVERIFY2(ended.code == 0, ended.err.c_str());
@@ -54,13 +71,7 @@ private slots:
     }
 
     void whatWasLeftForACopyStaysThoughItHasItsOwn() {
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const std::string disk = fs::canonical(m_folder.path().toStdString()).string() + "/disk";
-        const std::string copied = m_folder.filePath("copy").toStdString();
-        for (const std::string& left : {disk, copied}) fs::remove_all(left);
-        fs::create_directory(disk);
-        const std::string place = *moveCheckpoints(*RunFolder::open(m_run.toStdString()), disk);
-        fs::copy(m_run.toStdString(), copied, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        const auto [disk, copied, place] = copyOfMoved();
         fs::remove_all(m_run.toStdString());
         const Finished ended = run({"resume", QString::fromStdString(copied), "--device", "cpu"}, "done");
         QVERIFY2(ended.code == 0, ended.err.c_str());
@@ -70,20 +81,10 @@ private slots:
         QVERIFY2(contains(journal, place + " stays as it is"), journal.c_str());
     }
 
-    void whereItSavesIsToldThoughItDoesNotBeginAtOnce_data() {
-        QTest::addColumn<QStringList>("words");
-        QTest::newRow("resume") << QStringList{"resume", "RUN", "--device", "cpu"};
-        QTest::newRow("queue") << QStringList{"supervise", "RUN", "--no-queue"};
-    }
+    void whereItSavesIsToldThoughItDoesNotBeginAtOnce_data() { bothWays(); }
     void whereItSavesIsToldThoughItDoesNotBeginAtOnce() {
         QFETCH(QStringList, words);
-        QCOMPARE(run(trainArguments(), "done").code, 0);
-        const std::string disk = fs::canonical(m_folder.path().toStdString()).string() + "/disk";
-        const std::string copied = m_folder.filePath("copy").toStdString();
-        for (const std::string& left : {disk, copied}) fs::remove_all(left);
-        fs::create_directory(disk);
-        QVERIFY(moveCheckpoints(*RunFolder::open(m_run.toStdString()), disk).ok());
-        fs::copy(m_run.toStdString(), copied, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
+        const std::string copied = copyOfMoved().folder;
         words[1] = QString::fromStdString(copied);
         fs::remove_all(photos().toStdString());
         QVERIFY(run(words, "done").code != 0);

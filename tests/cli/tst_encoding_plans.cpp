@@ -4,7 +4,7 @@
 // `plan` of a data set whose pictures shall be encoded beside the steps, at full size: it decides as the
 // training does, and refuses nothing that this can do.
 #include "core/base/system/memory_facts.h"
-#include "tests/cli/finished.h"
+#include "tests/cli/plain_engine.h"
 
 #include <QtTest>
 
@@ -13,8 +13,6 @@
 namespace {
 
 constexpr double kMebibyte = 1 << 20;
-constexpr const char* kOnePixelPng =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 struct Finished {
     int code = -1;
@@ -57,9 +55,7 @@ class EncodingPlansTest : public QObject {
 
 private slots:
     void initTestCase() {
-        QFile photo(m_folder.filePath("one.png"));
-        QVERIFY(photo.open(QIODevice::WriteOnly));
-        photo.write(QByteArray::fromBase64(kOnePixelPng));
+        homebooth::test::writeOnePixel(m_folder.filePath("one.png"));
         QFile caption(m_folder.filePath("one.txt"));
         QVERIFY(caption.open(QIODevice::WriteOnly));
         caption.write("a dog");

@@ -7,6 +7,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
+#include "tests/cli/tiny_training.h"
 
 #include <QtTest>
 
@@ -50,20 +51,7 @@ class tst_full_disk : public QObject {
     std::string run(const char* name) const { return m_folder.filePath(name).toStdString(); }
 
     QStringList train(const char* name, const QStringList& more) const {
-        return QStringList{"train",
-                           "--model",
-                           HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
-                           "--instance",
-                           HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog",
-                           "--prompt",
-                           "a photo of x",
-                           "--resolution",
-                           "64",
-                           "--device",
-                           "cpu",
-                           "--output",
-                           m_folder.filePath(name)} +
-               more;
+        return tinyTraining(m_folder.filePath(name), more);
     }
 
     /// The engine beside a worker that alone has the limit, as if it came after the start: else nothing would

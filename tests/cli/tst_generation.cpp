@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The two programs together while they make pictures: stopping, serving, failing.
-#include "tests/cli/finished.h"
+#include "tests/cli/plain_engine.h"
 
 #include <QtTest>
 
@@ -245,14 +245,10 @@ private slots:
     }
 
     void aPictureOfOnePixelIsNothingToStartFrom() {
-        QFile pixel(m_folder.filePath("pixel.png"));
-        QVERIFY(pixel.open(QIODevice::WriteOnly));
-        pixel.write(
-            QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGA"
-                                   "WjR9awAAAABJRU5ErkJggg=="));
-        pixel.close();
-        start({"sample", "--model", kModel, "--prompt", "x", "--init", pixel.fileName(), "--device", "cpu",
-               "--output", pictures()});
+        const QString pixel = m_folder.filePath("pixel.png");
+        homebooth::test::writeOnePixel(pixel);
+        start({"sample", "--model", kModel, "--prompt", "x", "--init", pixel, "--device", "cpu", "--output",
+               pictures()});
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 3);
         const QByteArray error = m_engine.readAllStandardError();
@@ -341,6 +337,30 @@ private slots:
         QCOMPARE(m_said.count("\"type\":\"outcome\""), 3);
         QCOMPARE(m_said.count("\"outcome\":\"cancelled\""), 3);
         QVERIFY(!QFile::exists(pictures()));
+    }
+
+    void picturesGoToTheFolderThatAServerIsTold_data() {
+        QTest::addColumn<bool>("atOnce");
+        QTest::newRow("while it makes them") << false;
+        QTest::newRow("before it begins") << true;
+    }
+    void picturesGoToTheFolderThatAServerIsTold() {
+        QFETCH(bool, atOnce);
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        const QString other = pictures() + "/other";
+        const QJsonObject request{{"model", kModel}, {"prompt", "x"}, {"steps", 200},
+                                  {"device", "cpu"}, {"count", 1},    {"outputDir", pictures()}};
+        const QJsonObject command{{"command", "generate"}, {"request", request}};
+        const QJsonObject elsewhere{{"command", "elsewhere"}, {"folder", other}};
+        const QByteArray moves = QJsonDocument(elsewhere).toJson(QJsonDocument::Compact) + "\n";
+        m_engine.write(QJsonDocument(command).toJson(QJsonDocument::Compact) + "\n" +
+                       (atOnce ? moves : QByteArray()));
+        QVERIFY(heard("\"sampling\""));
+        if (!atOnce) m_engine.write(moves);
+        QVERIFY(heard("\"outcome\":\"done\""));
+        QCOMPARE(QDir(other).entryList({"*.png"}, QDir::Files).size(), 1);
+        QVERIFY(QDir(pictures()).removeRecursively());
     }
 
     void theEndOfItsInputEndsAServer() {

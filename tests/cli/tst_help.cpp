@@ -17,12 +17,20 @@ namespace {
 
 const QString kSketch = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
 
+/// Help with a line an option, however wide the terminal is.
+std::string unbroken(const std::string& help) {
+    QString text = QString::fromStdString(help);
+    return text.replace(QRegularExpression(QStringLiteral("\n {36}")), QStringLiteral(" ")).toStdString();
+}
+
 Finished engine(const QStringList& arguments,
                 const QProcessEnvironment& values = QProcessEnvironment::systemEnvironment()) {
     QProcess process;
     process.setProcessEnvironment(values);
     process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", arguments);
-    return finish(process);
+    Finished ended = finish(process);
+    if (arguments.contains("--help")) ended.out = unbroken(ended.out);
+    return ended;
 }
 
 /// What help says of an option, which may be several lines.
@@ -164,6 +172,39 @@ private slots:
         QVERIFY(contains(said(train, "--preview-prompt"), "captions of the data set"));
     }
 
+    void tellsRangesAndWords() {
+        const std::string train = engine({"train", "--help"}).out;
+        QVERIFY2(contains(said(train, "--validation-share"), "curve (0 to 0.5) ["), train.c_str());
+        QVERIFY(contains(said(train, "--ema"), "(0 to less than 1)"));
+        QVERIFY(contains(said(train, "--lr"), "(more than 0, at most 10)"));
+        QVERIFY(!contains(said(train, "--checkpoint-every"), "("));
+        for (const char* verb : {"train", "sample", "convert"})
+            QVERIFY2(contains(engine({verb, "--help"}).out, "--prediction-type epsilon|v_prediction "), verb);
+        const std::string bench = engine({"bench", "--help"}).out;
+        QVERIFY2(contains(bench, "WHAT train|sample|all|optimizer|swap"), bench.c_str());
+        QVERIFY(contains(said(bench, "--precision"), "fp32|fp16|bf16"));
+        QVERIFY(contains(said(bench, "--link-latency"), "(0 to 1) [0]"));
+        QVERIFY(contains(said(bench, "--gpu-memory"), "SIZE"));
+        QVERIFY(!contains(engine({"bench", "swap", "--help"}).out, "REQUIRED"));
+        const std::string resume = engine({"resume", "--help"}).out;
+        QVERIFY2(contains(resume, "--train-text-encoder, --precision, --lora-rank, "), resume.c_str());
+    }
+
+    void isNoWiderThanATerminal_data() {
+        QTest::addColumn<QString>("verb");
+        for (const char* verb : {"train", "sample", "bench", "doctor"}) QTest::newRow(verb) << verb;
+    }
+    void isNoWiderThanATerminal() {
+        QFETCH(QString, verb);
+        QProcess process;
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine", {verb, "--help"});
+        const QString help = QString::fromStdString(finish(process).out);
+        const QStringList lines = help.split('\n');
+        QVERIFY(lines.size() > 5);
+        for (const QString& line : lines) // one long word stays whole
+            QVERIFY2(line.size() <= 100 || !line.mid(40).contains(' '), qPrintable(line));
+    }
+
     void ofDoctorNamesTheDiskOfRunsAndOthers() {
         QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
         const QString home = m_folder.filePath("home");
@@ -177,6 +218,8 @@ private slots:
         QCOMPARE(pathsOf(engine({"doctor", "--json"}, values)), QStringList{elsewhere});
         const QStringList named{home, elsewhere};
         QCOMPARE(pathsOf(engine(QStringList{"doctor", "--json"} + named, values)), named);
+        const std::string typed = engine({"doctor", m_folder.filePath("nosuch")}, values).out;
+        QVERIFY2(contains(typed, "/nosuch does not exist: what lies above it was looked at"), typed.c_str());
     }
 };
 

@@ -8,6 +8,7 @@
 #include "core/base/run/run_folder.h"
 
 #include "tests/cli/finished.h"
+#include "tests/cli/tiny_training.h"
 #include "tests/cli/worker_processes.h"
 #include "tests/free_port.h"
 
@@ -84,24 +85,7 @@ class tst_launchers : public QObject {
     [[nodiscard]] std::string run() const { return path("run").toStdString(); }
 
     [[nodiscard]] QStringList train(const QString& output, const QStringList& more) const {
-        return QStringList{"train",
-                           "--model",
-                           HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
-                           "--instance",
-                           HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog",
-                           "--prompt",
-                           "a photo of x",
-                           "--resolution",
-                           "64",
-                           "--device",
-                           "cpu",
-                           "--threads",
-                           "1",
-                           "--batch",
-                           "2",
-                           "--output",
-                           output} +
-               more;
+        return tinyTraining(output, QStringList{"--threads", "1", "--batch", "2"} + more);
     }
 
     /// Starts the program as one of two ranks.

@@ -10,7 +10,7 @@
 
 using homebooth::test::engine;
 using homebooth::test::Finished;
-using homebooth::test::kOnePixelPng;
+using homebooth::test::writeOnePixel;
 
 namespace {
 
@@ -37,9 +37,7 @@ class tst_plan_command : public QObject {
 private slots:
     void initTestCase() {
         QVERIFY(QDir().mkpath(photos()));
-        QFile photo(photos() + "/one.png");
-        QVERIFY(photo.open(QIODevice::WriteOnly));
-        photo.write(QByteArray::fromBase64(kOnePixelPng));
+        writeOnePixel(photos() + "/one.png");
     }
 
     void planPrintsFiguresAsJson() {

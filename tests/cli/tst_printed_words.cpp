@@ -38,11 +38,10 @@ uint32_t crcOf(const QByteArray& bytes) {
 }
 
 /// A picture of one pixel that was made with these words.
-QByteArray pngSaying(const QByteArray& words) {
+QByteArray pngSaying(const QByteArray& words, const char* keyword = "parameters") {
     constexpr qsizetype kHeaderEnd = 33;
-    QByteArray png = QByteArray::fromBase64("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+"
-                                            "M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==");
-    const QByteArray chunk = QByteArray("tEXtparameters") + '\0' + words;
+    QByteArray png = QByteArray::fromBase64(homebooth::test::kOnePixelPng);
+    const QByteArray chunk = QByteArray("tEXt") + keyword + '\0' + words;
     png.insert(kHeaderEnd,
                bigEndian(static_cast<uint32_t>(chunk.size() - 4)) + chunk + bigEndian(crcOf(chunk)));
     return png;
@@ -70,11 +69,11 @@ class tst_printed_words : public QObject {
 private slots:
     void whatCommandsIsShownAsBytes() {
         const std::string text = "a\x1b[2J\tb\nc\x7f\xc2\x9b\xe2\x80\xae\xff\xc3\xa4";
-        QCOMPARE(terminalLine(text), std::string("a\\x1b[2J b c\\x7f\\xc2\\x9b\\xe2\\x80\\xae\\xff\xc3\xa4"));
-        QCOMPARE(terminalText("a\tb\nc\rd"), std::string("a\tb\nc\\x0dd"));
+        QCOMPARE(terminalLine(text), "a\\x1b[2J b c\\x7f\\xc2\\x9b\\xe2\\x80\\xae\\xff\xc3\xa4");
+        QCOMPARE(terminalText("a\tb\nc\rd"), "a\tb\nc\\x0dd");
         QCOMPARE(terminalText("a\xef\xbf\xbd"),
-                 std::string("a\xef\xbf\xbd")); // well-formed, what it may stand for
-        QCOMPARE(terminalName("a\tb\nc"), std::string("a\\x09b\\x0ac"));
+                 "a\xef\xbf\xbd"); // well-formed, what it may stand for
+        QCOMPARE(terminalName("a\tb\nc"), "a\\x09b\\x0ac");
     }
 
     void aPicturesParameters() {
@@ -89,6 +88,24 @@ private slots:
         for (const char* words : {"a dog\n  ", "none\\x1b]0;title\\x07 "})
             QVERIFY2(contains(ended.out, words), ended.out.c_str());
         QVERIFY2(!contains(ended.out, "\nformat         none"), ended.out.c_str());
+    }
+
+    void whatComfyUiMadeIsTold() {
+        const auto saysOf = [this](const QByteArray& graph) {
+            QFile picture(m_folder.filePath("comfy.png"));
+            if (!picture.open(QIODevice::WriteOnly)) return std::string();
+            picture.write(pngSaying(graph, "prompt"));
+            picture.close();
+            return engine({"inspect", picture.fileName()}).out;
+        };
+        const std::string read = saysOf(
+            R"({"1": {"class_type": "S", "inputs": {"seed": 3, "steps": 9, "sampler_name": "euler", "cfg": 7,
+            "model": ["2", 0], "positive": ["2", 0], "latent_image": ["2", 0]}}, "2": {"class_type": "L",
+            "inputs": {"ckpt_name": "a.ckpt", "text": "a hat", "width": 64, "height": 64}}})");
+        QVERIFY2(contains(read, "Steps: 9, Sampler: Euler, CFG scale: 7, Seed: 3, Size: 64x64, Model: a"),
+                 read.c_str());
+        const std::string unread = saysOf(R"({"1": {"class_type": "S", "inputs": {}}})");
+        QVERIFY2(contains(unread, "ComfyUI, its settings cannot be read"), unread.c_str());
     }
 
     void aModelsParts() {

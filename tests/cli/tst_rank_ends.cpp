@@ -11,6 +11,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
+#include "tests/cli/tiny_training.h"
 #include "tests/cli/worker_processes.h"
 
 #include <QtTest>
@@ -52,24 +53,7 @@ class tst_rank_ends : public QObject {
     std::string run() const { return m_folder.filePath("run").toStdString(); }
 
     QStringList train(const QStringList& more) const {
-        return QStringList{"train",
-                           "--model",
-                           HOMEBOOTH_FIXTURES_DIR "/tiny-sd1",
-                           "--instance",
-                           HOMEBOOTH_SOURCE_DIR "/resources/drawings/blue_dog",
-                           "--prompt",
-                           "a photo of x",
-                           "--resolution",
-                           "64",
-                           "--device",
-                           "cpu",
-                           "--threads",
-                           "1",
-                           "--batch",
-                           "6",
-                           "--output",
-                           m_folder.filePath("run")} +
-               more;
+        return tinyTraining(m_folder.filePath("run"), QStringList{"--threads", "1", "--batch", "6"} + more);
     }
 
     RunHistory history() const { return *readHistory(run() + "/events.jsonl"); }

@@ -258,8 +258,9 @@ private slots:
     void wrongNumbersAreRefused_data() {
         QTest::addColumn<QStringList>("options");
         QTest::addColumn<QString>("words");
-        QTest::newRow("none") << QStringList{"--processes", "0"} << "expected 1 to 256, found 0";
-        QTest::newRow("too many") << QStringList{"--processes", "257"} << "expected 1 to 256, found 257";
+        QTest::newRow("none") << QStringList{"--processes", "0"} << "at least 1 and at most 256, found 0";
+        QTest::newRow("too many") << QStringList{"--processes", "257"}
+                                  << "at least 1 and at most 256, found 257";
         QTest::newRow("server") << QStringList{"--processes", "2", "--serve"} << "leave --processes out";
     }
     void wrongNumbersAreRefused() {

@@ -34,10 +34,8 @@ private slots:
     void init() { beginWithTwo(); }
 
     void jobsArePlannedOneAfterAnother() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const auto [a, b] = queued<2>(queue);
         fs::remove(m_folder.filePath("pid").toStdString());
         QProcess process;
         beginInSlots(process, "endless plan");
@@ -50,14 +48,12 @@ private slots:
         QCOMPARE(process.exitCode(), 5);
         QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
         QCOMPARE(historyOf(a).outcome->result,
-                 std::string("done")); // that of its making; nothing failed since
+                 "done"); // that of its making; nothing failed since
     }
 
     void whatTheOthersWillTakeIsNotPlannedForAgain() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const auto [a, b] = queued<2>(queue);
         constexpr int64_t kLimit = int64_t{2} << 30; // of all of them together
         const QByteArray limit = QByteArray::number(qlonglong{kLimit});
         qputenv(kRamLimitVariable, limit);
@@ -102,10 +98,8 @@ private slots:
     }
 
     void whatFindsNoRoomBesideAnotherWaitsForItsEnd() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const auto [a, b] = queued<2>(queue);
         const size_t before = historyOf(b).steps.size();
         QProcess process;
         process.setProcessChannelMode(QProcess::SeparateChannels);
@@ -118,7 +112,7 @@ private slots:
         QTest::qWait(1500);
         QVERIFY(!started(b));
         QVERIFY(queue.jobs(JobState::Failed)->empty());
-        QCOMPARE(historyOf(b).outcome->result, std::string("done")); // that of its making: nothing was begun
+        QCOMPARE(historyOf(b).outcome->result, "done"); // that of its making: nothing was begun
         QCOMPARE(historyOf(b).steps.size(), before);
         tell(a, "done");
         QTRY_VERIFY_WITH_TIMEOUT(started(b), kLongestMs);
@@ -157,9 +151,8 @@ private slots:
     }
 
     void whatFindsRoomNowhereHasFailedOnce() {
-        const std::string a = makeRun("a");
         const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(a).ok());
+        const auto [a] = queued<1>(queue);
         QCOMPARE(run({"supervise"}, "never").code, 0);
         QVERIFY(!started(a));
         QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});

@@ -35,10 +35,8 @@ private slots:
     void init() { beginWithTwo(); }
 
     void twoJobsRunAtOnceEachOnItsGpu() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(a).ok() && queue.add(b).ok());
+        const auto [a, b] = queued<2>(queue);
         QProcess process;
         beginInSlots(process);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
@@ -58,18 +56,15 @@ private slots:
         tell(b, "done");
         QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 0);
-        for (const std::string& one : {a, b}) QCOMPARE(historyOf(one).outcome->result, std::string("done"));
+        for (const std::string& one : {a, b}) QCOMPARE(historyOf(one).outcome->result, "done");
         for (const JobState state :
              {JobState::Waiting, JobState::Running, JobState::Stopped, JobState::Failed})
             QVERIFY(queue.jobs(state)->empty());
     }
 
     void aThirdJobTakesTheSlotThatIsFreeFirst() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
-        const std::string c = makeRun("c");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        const auto [a, b, c] = queued<3>(queue);
         QProcess process;
         beginInSlots(process);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
@@ -101,11 +96,8 @@ private slots:
     }
 
     void aFailureFreesItsSlotAndTouchesNoOther() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
-        const std::string c = makeRun("c");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        const auto [a, b, c] = queued<3>(queue);
         QProcess process;
         beginInSlots(process, "done", {"supervise", "--logs-in-runs"});
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
@@ -113,7 +105,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(started(c), kLongestMs);
         QCOMPARE(gpuOf(c), QString("GPU-1"));
         QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
-        QCOMPARE(historyOf(a).outcome->result, std::string("failed"));
+        QCOMPARE(historyOf(a).outcome->result, "failed");
         QVERIFY(!historyOf(b).outcome);
         for (const std::string& one : {b, c}) tell(one, "done");
         QVERIFY(process.waitForFinished(kLongestMs));
@@ -123,10 +115,8 @@ private slots:
     }
 
     void aStopOfOneLeavesTheOther() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const auto [a, b] = queued<2>(queue);
         QProcess process;
         beginInSlots(process);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
@@ -135,7 +125,7 @@ private slots:
         QCOMPARE(runsOf(queue, JobState::Running), QStringList{"a"});
         tell(a, "done");
         QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(historyOf(a).outcome->result, std::string("done"));
+        QCOMPARE(historyOf(a).outcome->result, "done");
         QCOMPARE(runsOf(queue, JobState::Stopped), QStringList{"b"});
     }
 
@@ -155,7 +145,7 @@ private slots:
         QCOMPARE(process.exitCode(), 5);
         for (const std::string& one : {a, b}) {
             QVERIFY2(QFile::exists(QString::fromStdString(one) + "/ended"), one.c_str());
-            QCOMPARE(historyOf(one).outcome->result, std::string("cancelled"));
+            QCOMPARE(historyOf(one).outcome->result, "cancelled");
         }
         QCOMPARE(runsOf(queue, JobState::Waiting), (QStringList{"a", "b"}));
     }
@@ -178,13 +168,12 @@ private slots:
         QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 5);
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"a"});
-        QCOMPARE(historyOf(a).outcome->result, std::string("cancelled"));
+        QCOMPARE(historyOf(a).outcome->result, "cancelled");
     }
 
     void aJobWhoseProcessDiesBeforeItsPlanSaysWhy() {
-        const std::string a = makeRun("a");
         const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(a).ok());
+        const auto [a] = queued<1>(queue);
         fs::remove(m_folder.filePath("pid").toStdString()); // of its making
         QProcess process;
         beginInSlots(process, "endless plan");
@@ -198,7 +187,7 @@ private slots:
         QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(runsOf(queue, JobState::Failed), QStringList{"a"});
         const auto outcome = historyOf(a).outcome;
-        QCOMPARE(outcome->result, std::string("failed"));
+        QCOMPARE(outcome->result, "failed");
         QVERIFY2(outcome->message.find("signal 9") != std::string::npos, outcome->message.c_str());
     }
 
@@ -210,7 +199,7 @@ private slots:
         QTRY_VERIFY_WITH_TIMEOUT(started(named) && historyOf(named).steps.size() == 2, kLongestMs);
         ::kill(static_cast<pid_t>(process.processId()), SIGTERM);
         QVERIFY(process.waitForFinished(kLongestMs));
-        QCOMPARE(historyOf(named).outcome->result, std::string("done"));
+        QCOMPARE(historyOf(named).outcome->result, "done");
         QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Running)->empty());
     }
 
@@ -236,11 +225,8 @@ private slots:
     }
 
     void jobsOfAKilledSupervisorSaveAndBeginAgain() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
-        const std::string c = makeRun("c");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        const auto [a, b, c] = queued<3>(queue);
         QProcess process;
         beginInSlots(process);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
@@ -259,15 +245,12 @@ private slots:
         QCOMPARE(runsOf(queue, JobState::Waiting), QStringList{"c"});
         for (const std::string& one : {a, b, c}) tell(one, "done");
         QVERIFY(next.waitForFinished(kLongestMs));
-        for (const std::string& one : {a, b, c})
-            QCOMPARE(historyOf(one).outcome->result, std::string("done"));
+        for (const std::string& one : {a, b, c}) QCOMPARE(historyOf(one).outcome->result, "done");
     }
 
     void picturesHoldOneSlotAndNoOther() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b}) QVERIFY(queue.add(one).ok());
+        const auto [a, b] = queued<2>(queue);
         auto turn = queue.takeTurn(0);
         QVERIFY(turn.ok() && turn->has_value());
         QProcess process;
@@ -285,11 +268,8 @@ private slots:
     }
 
     void aHeldQueueFinishesWhatRuns() {
-        const std::string a = makeRun("a");
-        const std::string b = makeRun("b");
-        const std::string c = makeRun("c");
         const JobQueue queue(queueFolder());
-        for (const std::string& one : {a, b, c}) QVERIFY(queue.add(one).ok());
+        const auto [a, b, c] = queued<3>(queue);
         QProcess process;
         beginInSlots(process);
         QTRY_VERIFY_WITH_TIMEOUT(started(a) && started(b), kLongestMs);
@@ -316,7 +296,7 @@ private slots:
         tell(a, "done");
         QVERIFY(process.waitForFinished(kLongestMs));
         QCOMPARE(process.exitCode(), 6);
-        QCOMPARE(historyOf(a).outcome->result, std::string("done"));
+        QCOMPARE(historyOf(a).outcome->result, "done");
     }
 
     // It keeps those behind it back, and pictures too: all GPUs are its own.
@@ -335,16 +315,16 @@ private slots:
         const QString second = QString::fromStdString(wide) + "/started-1";
         QTRY_VERIFY_WITH_TIMEOUT(started(wide) && !readAll(second.toStdString()).empty(), kLongestMs);
         QCOMPARE(gpuOf(wide), QString("GPU-1"));
-        QCOMPARE(readAll(second.toStdString()), std::string(" GPU-2 .\n"));
+        QCOMPARE(readAll(second.toStdString()), " GPU-2 .\n");
         QTest::qWait(1500);
         QVERIFY(!started(c));
         QVERIFY(!queue.takeTurn(1)->has_value());
         const auto running = queue.jobs(JobState::Running);
         QCOMPARE(running->size(), size_t{1});
-        QCOMPARE(running->front().device, std::string("The first, The second"));
+        QCOMPARE(running->front().device, "The first, The second");
         tell(wide, "done");
         QTRY_VERIFY_WITH_TIMEOUT(started(c), kLongestMs);
-        QCOMPARE(historyOf(wide).outcome->result, std::string("done"));
+        QCOMPARE(historyOf(wide).outcome->result, "done");
         QVERIFY(queue.takeTurn(1)->has_value());
         tell(c, "done");
         QVERIFY(process.waitForFinished(kLongestMs));
@@ -477,9 +457,8 @@ private slots:
     }
 
     void oneGpuHasNoSlots() {
-        const std::string a = makeRun("a");
         const JobQueue queue(queueFolder());
-        QVERIFY(queue.add(a).ok());
+        const auto [a] = queued<1>(queue);
         QVERIFY(queue.setKnownSlots({{"GPU-1", "The first"}, {"GPU-2", "The second"}}).ok()); // of yesterday
         m_slots = "GPU-1=The only one";
         QProcess process;

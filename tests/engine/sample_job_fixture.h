@@ -48,7 +48,8 @@ public:
             --full;
             return Error{ErrorCode::OutOfResources, "the disk is full", path};
         }
-        std::ofstream(path) << "png";
+        std::ofstream file(path);
+        if (!(file << "png" << std::flush)) return badInput("no such folder", path);
         files[path] = {picture, text};
         return {};
     }

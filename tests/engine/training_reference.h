@@ -26,7 +26,7 @@ inline ShapesByName weightShapes(const std::string& path) {
     ShapesByName shapes;
     const auto file = openTensors(path);
     for (const TensorInfo& info : file->tensors())
-        if (info.type == DataType::F32) shapes[info.name] = info.shape;
+        if (isFloatingPoint(info.type)) shapes[info.name] = info.shape;
     return shapes;
 }
 

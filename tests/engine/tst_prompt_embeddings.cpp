@@ -204,7 +204,9 @@ protected:
         const auto weights = openTensors(part == 0 ? "tiny-sdxl/text_encoder/model.safetensors"
                                                    : "tiny-sdxl/text_encoder_2/model.safetensors");
         const TensorGroup table(weights, "text_model.embeddings.token_embedding.");
-        return table["weight"].index_select(0, at::tensor(m_tokenizers.at(part).tokens(text), at::kLong));
+        return table["weight"]
+            .to(at::kFloat)
+            .index_select(0, at::tensor(m_tokenizers.at(part).tokens(text), at::kLong));
     }
     [[nodiscard]] TextCondition encode(const std::string& prompt, const PromptEmbeddings& embeddings) {
         const c10::NoGradGuard noGradients;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// LoRAs of a session: they come and go without a trace, and what they are is told.
+// LoRAs and textual inversions of a session: they come and go without a trace, and what they are is
+// told.
 #include "core/base/files/sha256.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/model/told_prediction.h"
@@ -11,6 +12,7 @@
 
 #include <limits>
 #include <set>
+#include <span>
 
 namespace homebooth::core {
 namespace {
@@ -255,6 +257,112 @@ TEST_F(SampleJob, aLoraSaysWhatItsTrainingWasToldOfASilentModel) {
     const std::vector<uint8_t> with = made();
     config.loras.clear();
     EXPECT_EQ(made(), with);
+}
+
+/// A LoRA whose products are beyond fp16 in the first block with attention.
+std::string writeLoudLora(const fs::path& folder) {
+    const std::string block = "lora_unet_down_blocks_0_attentions_0_transformer_blocks_0_attn1_";
+    return writeSquareLora(folder, {{block + "to_v", 8}, {block + "to_out_0", 8}}, 1.0F);
+}
+
+TEST_F(SampleJob, aLoraThatFp16DoesNotHoldLeavesTheModelInFp16) {
+    config.precision = Precision::Fp16;
+    config.loras = {{writeLoudLora(folder()), 3e4}};
+    for (int job = 0; job < 2; ++job) ASSERT_EQ(run().result, "done"); // the second one knows it
+    ASSERT_EQ(warnings("bf16-for-additions"), 1);
+    EXPECT_EQ(warnings("bf16-instead"), 0); // it is not the model alone
+    EXPECT_EQ(events.states("loading"), 2);
+    config.loras.clear();
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.states("loading"), 3); // in fp16, as in a fresh session
+    EXPECT_EQ(warnings("bf16-for-additions") + warnings("bf16-instead"), 1);
+    SampleSession fresh{pictures, pictures};
+    ASSERT_EQ(fresh.run(config, events, cancel).result, "done");
+    EXPECT_EQ(picture("00002-11.png").picture.rgb, picture("00003-11.png").picture.rgb);
+}
+
+TEST_F(SampleJob, aLoraIsNamedWhereItsPicturesAreNotFinite) {
+    config.precision = Precision::Bf16;
+    config.loras = {{writeLoudLora(folder()), 3e38}};
+    const OutcomeEvent outcome = run();
+    EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::BadInput));
+    for (const std::string& part : {config.loras[0].file, std::string("less weight"), std::string("finite")})
+        EXPECT_NE(outcome.message.find(part), std::string::npos) << outcome.message;
+    EXPECT_EQ(outcome.message.find("copy of the model"), std::string::npos) << outcome.message;
+}
+
+TEST_F(SampleJob, textualInversionsCountWhereAPromptNamesThem) {
+    ASSERT_EQ(run().result, "done");
+    config.embeddings = {fixturePath("embeddings/moon-dog.pt"), fixturePath("embeddings/one.bin")};
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(events.of<WarningEvent>().size(), 2U); // no prompt names them
+    const auto& plain = picture("00000-11.png").picture.rgb;
+    EXPECT_EQ(picture("00001-11.png").picture.rgb, plain);
+    config.negativePrompt = "blurry, Moon-Dog";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_NE(picture("00002-11.png").picture.rgb, plain);
+    const auto facts = parseGenerationParameters(picture("00002-11.png").text.at("parameters"));
+    ASSERT_EQ(facts.embeddingHashes.size(), 1U);
+    EXPECT_EQ(facts.embeddingHashes[0].first, "moon-dog");
+    config.embeddings.clear();
+    config.negativePrompt = "blurry";
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00003-11.png").picture.rgb, plain);
+}
+
+TEST_F(SampleJob, bracketsWeighTextualInversions) {
+    config.embeddings = {fixturePath("embeddings/moon-dog.pt")};
+    std::vector<std::vector<uint8_t>> made;
+    for (const char* prompt : {"a moon-dog", "a (Moon-Dog:1.0)", "a (moon-dog:1.5)", "a moon-(dog)"}) {
+        config.prompt = prompt;
+        ASSERT_EQ(run().result, "done");
+        const std::string name = "0000" + std::to_string(made.size()) + "-11.png";
+        made.push_back(picture(name).picture.rgb);
+        EXPECT_EQ(factsOf(name).embeddingHashes.size(), made.size() < 4 ? 1U : 0U) << prompt;
+    }
+    EXPECT_EQ(made[1], made[0]);
+    EXPECT_NE(made[2], made[0]);
+    EXPECT_EQ(warnings("embedding-unnamed"), 1); // of the last one, whose pieces are words of their own
+}
+
+TEST_F(SampleJob, textualInversionsOfOtherModelsAreRefused) {
+    config.embeddings = {fixturePath("embeddings/xl.safetensors")};
+    EXPECT_EQ(run().code, static_cast<int>(ErrorCode::BadInput));
+    EXPECT_EQ(events.states("loading"), 0); // before minutes of loading
+    config.embeddings.clear();
+    EXPECT_EQ(run().result, "done");
+}
+
+/// A textual inversion for both text encoders of tiny-sdxl.
+std::string writeXlEmbedding(const fs::path& folder) {
+    const std::vector<TensorInfo> tensors = {makeTensorInfo("clip_l", DataType::F32, {2, 4}),
+                                             makeTensorInfo("clip_g", DataType::F32, {2, 6})};
+    const std::string path = (folder / "star.safetensors").string();
+    auto writer = SafetensorsWriter::create(path, tensors);
+    if (!writer) throw std::runtime_error(writer.error().text());
+    for (const TensorInfo& info : tensors) {
+        const std::vector<float> values(static_cast<size_t>(info.elementCount()), 2.0F);
+        const auto written = writer->write(info.name, std::as_bytes(std::span(values)));
+        if (!written) throw std::runtime_error(written.error().text());
+    }
+    if (const auto done = writer->commit(); !done) throw std::runtime_error(done.error().text());
+    return path;
+}
+
+TEST_F(SampleJob, textualInversionsOfSdxlCountWhereAPromptNamesThem) {
+    config.model = fixturePath("tiny-sdxl");
+    config.prompt = "a star on a hill";
+    ASSERT_EQ(run().result, "done");
+    config.embeddings = {writeXlEmbedding(folder())};
+    const OutcomeEvent outcome = run();
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_NE(picture("00001-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
+    ASSERT_EQ(factsOf("00001-11.png").embeddingHashes.size(), 1U);
+    EXPECT_EQ(factsOf("00001-11.png").embeddingHashes[0].first, "star");
+    EXPECT_EQ(warnings("embedding-unnamed"), 0);
+    config.embeddings.clear();
+    ASSERT_EQ(run().result, "done");
+    EXPECT_EQ(picture("00002-11.png").picture.rgb, picture("00000-11.png").picture.rgb);
 }
 
 } // namespace

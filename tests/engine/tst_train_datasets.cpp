@@ -8,7 +8,7 @@
 #include "core/base/model/scheduler_config.h"
 #include "core/engine/data/held_out.h"
 
-#include "training_support.h"
+#include "finished_training.h"
 
 #include <set>
 
@@ -62,8 +62,7 @@ TEST(TrainDatasets, givesALossOfPicturesThatAreHeldOut) {
     config.data.validationShare = 0.34;
     config.data.flip = true;
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    (void)finished(config, world);
     const auto points = world.events.of<ValidationEvent>();
     ASSERT_EQ(points.size(), 3U);
     EXPECT_EQ(points[0].step, 0);
@@ -86,8 +85,7 @@ TEST(TrainDatasets, saysWhereNoPictureCouldBeHeldOut) {
             config.model.clear();
         }
         JobWorld world;
-        const OutcomeEvent outcome = runFresh(config, world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        (void)finished(config, world);
         EXPECT_TRUE(world.events.of<ValidationEvent>().empty());
         EXPECT_TRUE(warnsOf(world.events, "found 1 picture, and at least one must be left to train on"));
     }
@@ -224,8 +222,7 @@ TEST(TrainDatasets, saysWhereTagsKeepOneOrder) {
         metadata << "]}\n";
         metadata.close();
         JobWorld world;
-        const OutcomeEvent outcome = runFresh(config, world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        (void)finished(config, world);
         const bool says = captions == 1025;
         EXPECT_EQ(warnsOf(world.events, "found 1025: each has one order"), says);
         // No advice that the model has no use for.
@@ -275,9 +272,7 @@ TEST(TrainDatasets, leavesALoraThatFits) {
     TrainConfig config = tinyDataset(scratchFolder("dataset-lora"));
     config.method = TrainMethod::Lora;
     config.lora.rank = 2;
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     const auto lora = openLora(outcome.resultPaths.front());
     ASSERT_TRUE(lora) << lora.error().text();
     const auto model = openModel(config.model);
@@ -289,8 +284,7 @@ TEST(TrainDatasets, saysInTheResultWhatItLearnedToPredict) {
     TrainConfig config = tinyDataset(scratchFolder("v-prediction"));
     config.loss.predictionType = "v_prediction";
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config, world);
     const auto result = openModel(outcome.resultPaths.front());
     ASSERT_TRUE(result) << result.error().text();
     EXPECT_EQ(result->predictionType, PredictionType::VPrediction);
@@ -316,9 +310,7 @@ TEST(TrainDatasets, trainsTowardsNoiseAloneAtTheLastTimestep) {
     config.model = fixture("tiny-sd2");
     config.loss.zeroTerminalSnr = true;
     config.loss.minSnrGamma = 5.0;
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     const auto result = openModel(outcome.resultPaths.front());
     ASSERT_TRUE(result) << result.error().text();
     const auto scheduler = parseSchedulerConfig(result->schedulerJson, "scheduler");

@@ -93,6 +93,23 @@ TEST(TrainFailures, namesEveryCheckpointWhenAllAreDamaged) {
     }
 }
 
+TEST(TrainFailures, callsNothingDamagedThatTheDiskDoesNotGiveBack) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("disk-fails"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    for (const int64_t step : {2, 4}) {
+        const std::string file = checkpointOf(config, step) + "/" + kManifestName;
+        fs::remove(file);
+        fs::create_symlink("/proc/self/mem", file); // an input/output error at its beginning
+    }
+    config.steps = 5;
+    JobWorld again;
+    const OutcomeEvent outcome = runAgain(config, again);
+    EXPECT_EQ(outcome.code, 3);
+    EXPECT_EQ(outcome.kept, kCheckpointsUnread);
+    EXPECT_EQ(outcome.message.find("begin again"), std::string::npos) << outcome.message;
+}
+
 TEST(TrainFailures, removeWhatAKilledAttemptLeft) {
     const TrainConfig config = tinyDreamBooth(scratchFolder("left-overs"));
     const RunFolder run = makeRun(config);

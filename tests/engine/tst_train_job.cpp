@@ -7,7 +7,7 @@
 #include "core/base/model/model_writer.h"
 #include "core/base/plan/train_plan.h"
 
-#include "training_support.h"
+#include "finished_training.h"
 
 #include <chrono>
 
@@ -17,8 +17,7 @@ namespace {
 TEST(TrainJob, leavesAModelThatOpens) {
     const TrainConfig config = tinyDreamBooth(scratchFolder("full"));
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config, world);
     ASSERT_EQ(outcome.resultPaths.size(), 2U);
     for (const std::string& path : outcome.resultPaths) {
         const auto model = openModel(path);
@@ -68,9 +67,7 @@ TEST(TrainJob, leavesAResultOfTheSizeThatWasPlanned) {
         config.steps = 1;
         const auto plan = planTraining(config, *openModel(config.model), {false, 0, int64_t{1} << 45});
         ASSERT_TRUE(plan) << plan.error().text();
-        JobWorld world;
-        const OutcomeEvent outcome = runFresh(config, world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        (void)finished(config);
         const int64_t written = bytesIn(config.output.runDir + "/result");
         EXPECT_LE(written, plan->resultBytes) << model;
         EXPECT_GE(written, plan->resultBytes * 9 / 10) << model;
@@ -135,14 +132,20 @@ TEST(TrainJob, leavesALoraThatFits) {
     config.method = TrainMethod::Lora;
     config.trainTextEncoder = true;
     config.lora.rank = 2;
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     const auto lora = openLora(outcome.resultPaths.front());
     ASSERT_TRUE(lora) << lora.error().text();
     const auto model = openModel(config.model);
     ASSERT_TRUE(model);
     EXPECT_TRUE(checkLoraFits(*lora, *model));
+    for (const auto& [key, value] :
+         std::map<std::string, std::string>{{"modelspec.title", "a photo of sks dog"},
+                                            {"ss_sd_model_name", "tiny-sd1"},
+                                            {"ss_steps", "4"},
+                                            {"ss_learning_rate", "0.001"},
+                                            {"ss_num_train_images", "3"},
+                                            {"ss_tag_frequency", R"({"photos":{"a photo of sks dog":3}})"}})
+        EXPECT_EQ(lora->metadata.at(key), value) << key;
     // Only the adapters are in the checkpoint.
     EXPECT_LT(fs::file_size(checkpointOf(config, 4) + "/unet.safetensors"),
               fs::file_size(fixture("tiny-sd1/unet/diffusion_pytorch_model.safetensors")) / 2);
@@ -222,22 +225,21 @@ TEST(TrainJob, saysAfterSavingThatItLearns) {
 
 TEST(TrainJob, writesPreviews) {
     TrainConfig config = tinyDreamBooth(scratchFolder("previews"));
-    config.steps = 2;
+    config.steps = 3; // of which the last one has some in any case
     config.output.previewEverySteps = 2;
     config.output.previewCount = 2;
     JobWorld world;
     ASSERT_EQ(runFresh(config, world).result, "done");
     const auto previews = world.events.of<PreviewEvent>();
-    ASSERT_EQ(previews.size(), 2U);
+    ASSERT_EQ(previews.size(), 4U);
+    EXPECT_EQ(previews.back().step, 3);
     for (const PreviewEvent& preview : previews) EXPECT_TRUE(fs::exists(preview.path));
 }
 
 TEST(TrainJob, measuresTheStepOfAOneStepRun) {
     TrainConfig config = tinyDreamBooth(scratchFolder("one-step"));
     config.steps = 1;
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     EXPECT_GT(outcome.measured.stepSeconds, 0.0);
 }
 

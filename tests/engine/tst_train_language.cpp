@@ -8,6 +8,7 @@
 #include "core/base/run/learned_texts.h"
 #include "core/engine/learning/language_step.h"
 
+#include "finished_training.h"
 #include "language_support.h"
 
 namespace homebooth::core::testing {
@@ -49,8 +50,7 @@ TEST(TrainLanguage, learnsTextsAndLeavesAModel) {
     config.optimizer.learningRate = 3e-3;
     config.output.checkpointEverySteps = 60;
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config, world);
     const std::vector<double> losses = lossesOf(world.events);
     ASSERT_EQ(losses.size(), 60U);
     EXPECT_NEAR(losses.front(), std::log(360.0), 0.5); // it knew nothing
@@ -69,8 +69,7 @@ TEST(TrainLanguage, learnsAHeadThatIsNotTheTable) {
     TrainConfig config = tinyLanguage(root);
     config.model = withOtherHead(config.model, root + "/other");
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config, world);
     EXPECT_TRUE(warnsOf(world.events, "lm_head.weight"));
     const auto before = openModel(config.model);
     const auto after = openModel(outcome.resultPaths.front());
@@ -94,6 +93,7 @@ TEST(TrainLanguage, learnsAHeadThatIsNotTheTable) {
 TEST(TrainLanguage, goesOnToTheSameBytesUnderAnotherPlacement) {
     const std::string root = scratchFolder("language-resumes");
     TrainConfig config = tinyLanguage(root);
+    config.output.previewEverySteps = 2; // of which it makes no pictures
     JobWorld straight;
     ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), straight).result, "done");
     TrainConfig part = config;
@@ -105,6 +105,10 @@ TEST(TrainLanguage, goesOnToTheSameBytesUnderAnotherPlacement) {
     const OutcomeEvent outcome = runAgain(config, second);
     ASSERT_EQ(outcome.result, "done") << outcome.message;
     EXPECT_EQ(second.events.of<ResumedEvent>().front().fromStep, 2);
+    const auto states = second.events.of<StateEvent>();
+    EXPECT_EQ(
+        std::count_if(states.begin(), states.end(), [](const auto& one) { return one.state == "sampling"; }),
+        1); // of step 4: none is missed of step 2
     expectEqualFolders(checkpointOf(config, 4), root + "/straight/run/checkpoints/step-000004");
     expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
 }
@@ -119,9 +123,7 @@ TEST(TrainLanguage, learnsALoraBesideIntegers) {
         config.lora.rank = 4;
         config.quantization = Quantization::Int8;
         config.precision = Precision::Bf16;
-        JobWorld world;
-        const OutcomeEvent outcome = runFresh(config, world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        const OutcomeEvent outcome = finished(config);
         const auto model = openModel(config.model);
         ASSERT_TRUE(model) << model.error().text();
         EXPECT_EQ(model->language->config.tiedHead, !ownHead);
@@ -224,9 +226,7 @@ TEST(TrainLanguage, putsBehindTextsWhatEndsThemWhenItWrites) {
     takeNamelessTokenizer(config.model);
     std::ofstream(config.model + "/special_tokens_map.json") << R"({"eos_token": "</s>"})";
     std::ofstream(config.model + "/generation_config.json") << R"({"eos_token_id": 3})";
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     const auto result = openModel(outcome.resultPaths.front());
     ASSERT_TRUE(result) << result.error().text();
     EXPECT_EQ(result->language->config.eosTokenId, 3);

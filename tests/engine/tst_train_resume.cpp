@@ -9,6 +9,7 @@
 #include "training_support.h"
 
 #include <fstream>
+#include <stdexcept>
 #include <utility>
 
 namespace homebooth::core::testing {
@@ -136,6 +137,47 @@ TEST(TrainResume, savesBelowADamagedCheckpointOfALaterStep) {
     const auto saved = again.events.of<CheckpointEvent>();
     ASSERT_EQ(saved.size(), 2U);
     EXPECT_EQ(saved.front().step, 3);
+}
+
+/// Fails as previews begin.
+class FailAtPreviews : public EventList {
+public:
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state != nullptr && state->state == "sampling") throw std::runtime_error("ended from outside");
+    }
+};
+
+TEST(TrainResume, makesUpForWhatAKillBehindACheckpointLeftOut) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("cut-behind-checkpoint"));
+    config.steps = 6;
+    config.output.previewEverySteps = 2;
+    config.output.previewCount = 2;
+    config.output.keepCheckpoints = 3;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const std::string preview = config.output.runDir + "/samples/step-000006-01.png"; // not the first one
+    const std::string before = fileBytes(preview);
+    fs::remove(preview);
+    config.output.keepCheckpoints = 2; // as if the oldest had not gone yet
+    JobWorld again;
+    ASSERT_EQ(runAgain(config, again).result, "done");
+    ASSERT_FALSE(again.events.of<PreviewEvent>().empty());
+    EXPECT_EQ(again.events.of<PreviewEvent>().front().step, 6);
+    EXPECT_TRUE(fileBytes(preview) == before);
+    EXPECT_EQ(listCheckpoints(RunFolder::open(config.output.runDir)->checkpointsDir()).size(), 2U);
+    JobWorld once;
+    ASSERT_EQ(runAgain(config, once).result, "done");
+    EXPECT_TRUE(once.events.of<PreviewEvent>().empty());
+    fs::remove(preview);
+    FailAtPreviews fails;
+    const RunFolder run = *RunFolder::open(config.output.runDir);
+    EXPECT_EQ(runTrainJob(config, run, fails, once.control, once.pictures, once.writer, once.options).result,
+              "failed");
+    JobWorld on; // without them: they may be what ended it
+    ASSERT_EQ(runAgain(config, on).result, "done");
+    EXPECT_TRUE(on.events.of<PreviewEvent>().empty());
 }
 
 /// Pauses with the first step, and is stopped once the clock has saved it.

@@ -1,137 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A training whose disk becomes full waits with all that it has learned, and ends with the bytes of one that
-// never waited. The disk is pretended: the linker puts this file's calls in front of the system's.
+// A training whose disk becomes full waits with all that it has learned, and ends with the bytes of one
+// that never waited.
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/journal.h"
 
-#include "training_support.h"
-
-#include <sys/stat.h>
-#include <sys/statvfs.h>
-#include <unistd.h>
+#include "filling_disk.h"
 
 #include <cerrno>
 #include <filesystem>
-#include <string_view>
 
 namespace homebooth::core::testing {
 namespace {
-
-/// What the system says of a disk. One thread writes and asks.
-struct PretendedDisk {
-    std::string full; ///< no file of tensors in this folder takes anything; empty: all do
-    int error = ENOSPC;
-    int64_t freeBytes = -1;       ///< -1: as the real one has them
-    std::string taken;            ///< where it is gone there is room again
-    std::string mountPoint;       ///< of a drive that is not mounted: it lies on another disk
-    std::function<void()> looked; ///< somebody has asked for them
-};
-PretendedDisk disk;
-
-bool refuses(int file) {
-    if (disk.full.empty() || (!disk.taken.empty() && !std::filesystem::exists(disk.taken))) return false;
-    char path[4096];
-    const ssize_t length = readlink(("/proc/self/fd/" + std::to_string(file)).c_str(), path, sizeof path);
-    const std::string_view name(path, static_cast<size_t>(std::max<ssize_t>(length, 0)));
-    return name.starts_with(disk.full + "/") && name.find(".safetensors") != std::string_view::npos;
-}
-
-} // namespace
-} // namespace homebooth::core::testing
-
-extern "C" ssize_t __real_write(int file, const void* data, size_t bytes);
-extern "C" ssize_t __wrap_write(int file, const void* data, size_t bytes) {
-    using namespace homebooth::core::testing;
-    if (!refuses(file)) return __real_write(file, data, bytes);
-    errno = disk.error;
-    return -1;
-}
-
-extern "C" int __real_statvfs(const char* path, struct statvfs* facts);
-extern "C" int __wrap_statvfs(const char* path, struct statvfs* facts) {
-    using namespace homebooth::core::testing;
-    if (disk.looked) disk.looked();
-    const int failed = __real_statvfs(path, facts);
-    if (failed != 0 || disk.freeBytes < 0) return failed;
-    facts->f_frsize = 1; // freeBytes to the byte
-    facts->f_bavail = static_cast<fsblkcnt_t>(disk.freeBytes);
-    return 0;
-}
-
-extern "C" int __real_stat(const char* path, struct stat* facts);
-extern "C" int __wrap_stat(const char* path, struct stat* facts) {
-    using namespace homebooth::core::testing;
-    const int failed = __real_stat(path, facts);
-    if (failed == 0 && !disk.mountPoint.empty() && disk.mountPoint == path) ++facts->st_dev;
-    return failed;
-}
-
-namespace homebooth::core::testing {
-namespace {
-
-constexpr int64_t kMiB = int64_t{1} << 20;
-
-/// Lets a disk become full as something is saved, and does something at each wait for room.
-class FillingDisk : public EventList {
-public:
-    /// @param folder  where nothing can be written then
-    FillingDisk(std::string detail, int64_t times, std::string folder)
-        : m_detail(std::move(detail))
-        , m_times(times)
-        , m_folder(std::move(folder)) {
-        disk = {};
-    }
-    ~FillingDisk() override { disk = {}; }
-    FillingDisk(const FillingDisk&) = delete;
-    FillingDisk& operator=(const FillingDisk&) = delete;
-
-    void emit(const Event& event) override {
-        EventList::emit(event);
-        const auto* state = std::get_if<StateEvent>(&event);
-        if (state == nullptr) return;
-        if (state->state == "saving" && state->detail == m_detail && ++m_saved == m_times) {
-            disk.full = m_folder;
-            if (whenFull) whenFull();
-        }
-        if (state->state != kWaitsForRoom) return;
-        waits.push_back(*state);
-        whenWaiting();
-    }
-    std::function<void()> whenFull;
-    std::function<void()> whenWaiting;
-    std::vector<StateEvent> waits;
-
-    [[nodiscard]] int64_t tries() const { return m_saved; }
-
-private:
-    std::string m_detail;
-    int64_t m_times;
-    std::string m_folder;
-    int64_t m_saved = 0;
-};
-
-OutcomeEvent runOn(FillingDisk& events, const TrainConfig& config, JobWorld& world) {
-    const RunFolder run =
-        fs::exists(config.output.runDir) ? *RunFolder::open(config.output.runDir) : makeRun(config);
-    return runTrainJob(config, run, events, world.control, world.pictures, world.writer, world.options);
-}
-
-/// The run that never waits.
-void trainStraight(const TrainConfig& config, const std::string& root) {
-    JobWorld world;
-    ASSERT_EQ(runFresh(inFolder(config, root + "/straight"), world).result, "done");
-}
-
-void expectSameRun(const TrainConfig& config, const std::string& root) {
-    const TrainConfig straight = inFolder(config, root + "/straight");
-    for (const int64_t step : {2, 4})
-        expectEqualFolders(checkpointOf(config, step), checkpointOf(straight, step));
-    expectEqualFolders(config.output.runDir + "/result", straight.output.runDir + "/result");
-}
 
 TEST(TrainRoom, goesOnByItselfWithTheSameBytesWhenThereIsRoom) {
     const std::string root = scratchFolder("room");
@@ -345,6 +227,38 @@ TEST(TrainRoom, isFoundElsewhereForAFileThatIsTooLarge) {
     expectSameRun(config, root);
 }
 
+TEST(TrainRoom, isFoundElsewhereForTheResult) {
+    const std::string root = scratchFolder("room-result");
+    TrainConfig config = tinyDreamBooth(root);
+    trainStraight(config, root);
+    FillingDisk events("result", 1, config.output.runDir + "/result");
+    fs::create_directories(root + "/other disk");
+    disk.freeIn = config.output.runDir;
+    disk.freeBytes = 0;
+    JobWorld world;
+    events.whenWaiting = [&] {
+        if (events.waits.size() == 1) return world.control.elsewhere.ask(root + "/other disk");
+        disk.looked = [] {
+            disk.freeBytes = 17 * kMiB;
+            disk.keepsFacts.clear();
+        };
+    };
+    events.whenFull = [&] { disk.keepsFacts = config.output.runDir; }; // where the end is noted
+    const OutcomeEvent outcome = runOn(events, config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    ASSERT_EQ(events.waits.size(), 2U);
+    EXPECT_EQ(events.waits[1].done, 0); // of the disk in question
+    const std::string result = config.output.runDir + "/result";
+    EXPECT_TRUE(fs::equivalent(result, root + "/other disk/run checkpoints/result"));
+    expectEqualFolders(result, root + "/straight/run/result");
+    for (const std::string& path : outcome.resultPaths) EXPECT_TRUE(fs::exists(path)) << path;
+    disk = {};
+    config.steps = 6;
+    JobWorld further; // which puts its own in the place of that one
+    EXPECT_EQ(runAgain(config, further).result, "done");
+    EXPECT_TRUE(fs::is_symlink(result));
+}
+
 TEST(TrainRoom, isNotWaitedForWhereTheResultIsTooLarge) {
     const std::string root = scratchFolder("room-result-too-large");
     const TrainConfig config = tinyDreamBooth(root);
@@ -357,210 +271,6 @@ TEST(TrainRoom, isNotWaitedForWhereTheResultIsTooLarge) {
     EXPECT_TRUE(events.waits.empty());
     EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::FileTooLarge) << outcome.message;
     EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)));
-}
-
-/// A run whose checkpoints lie on another disk, in this folder.
-RunFolder runOnADrive(const TrainConfig& config, const std::string& drive) {
-    const RunFolder run = makeRun(config);
-    fs::create_directories(drive);
-    EXPECT_TRUE(moveCheckpoints(run, drive).ok());
-    return run;
-}
-
-TEST(TrainRoom, isWaitedForWhereTheDriveIsAway) {
-    const std::string root = scratchFolder("room-away");
-    const TrainConfig config = tinyDreamBooth(root);
-    trainStraight(config, root);
-    const std::string drive = root + "/drive";
-    const RunFolder run = runOnADrive(config, drive);
-    FillingDisk events("checkpoint", 2, {});
-    events.whenFull = [&] { fs::rename(drive, root + "/unplugged"); };
-    events.whenWaiting = [&] { fs::rename(root + "/unplugged", drive); };
-    JobWorld world;
-    const OutcomeEvent outcome = runOn(events, config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
-    ASSERT_EQ(events.waits.size(), 1U);
-    EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
-    EXPECT_EQ(events.waits[0].total, 0);
-    EXPECT_EQ(events.of<StepEvent>().size(), 4U);
-    EXPECT_EQ(checkpointsElsewhere(run.path()), drive + "/run checkpoints");
-    expectSameRun(config, root);
-}
-
-/// Its mount point stays, as an empty folder: nothing may be written below it.
-TEST(TrainRoom, isWaitedForWhereTheDriveLeavesItsFolder) {
-    const std::string root = scratchFolder("room-unmounted");
-    const TrainConfig config = tinyDreamBooth(root);
-    trainStraight(config, root);
-    const std::string place = root + "/drive/run checkpoints";
-    runOnADrive(config, root + "/drive");
-    FillingDisk events("checkpoint", 2, {});
-    events.whenFull = [&] {
-        fs::rename(place, root + "/unmounted");
-        fs::create_directory(place);
-        disk.mountPoint = place;
-    };
-    events.whenWaiting = [&] {
-        EXPECT_TRUE(fs::is_empty(place));
-        fs::remove(place);
-        disk.mountPoint.clear();
-        fs::rename(root + "/unmounted", place);
-    };
-    JobWorld world;
-    const OutcomeEvent outcome = runOn(events, config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
-    ASSERT_EQ(events.waits.size(), 1U);
-    EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
-    expectSameRun(config, root);
-}
-
-TEST(TrainRoom, isMadeByWhoEmptiesTheFolder) {
-    const std::string root = scratchFolder("room-emptied");
-    const TrainConfig config = tinyDreamBooth(root);
-    runOnADrive(config, root + "/drive");
-    FillingDisk events("checkpoint", 2, {});
-    JobWorld world;
-    events.whenFull = [&] { EXPECT_GT(fs::remove_all(root + "/drive/run checkpoints/step-000002"), 1U); };
-    events.whenWaiting = [&] { world.control.stop.request(); };
-    const OutcomeEvent outcome = runOn(events, config, world);
-    EXPECT_EQ(outcome.result, "done") << outcome.message;
-    EXPECT_TRUE(events.waits.empty());
-    EXPECT_TRUE(verifyCheckpoint(root + "/drive/run checkpoints/step-000004"));
-}
-
-TEST(TrainRoom, isLookedForInFurtherFoldersWhileTheDriveIsAway) {
-    const std::string root = scratchFolder("room-away-further");
-    const TrainConfig config = tinyDreamBooth(root);
-    const std::string drive = root + "/drive/run checkpoints";
-    const RunFolder run = runOnADrive(config, root + "/drive");
-    FillingDisk events("checkpoint", 2, {});
-    for (const char* name : {"/second", "/third"}) fs::create_directories(root + name);
-    JobWorld world;
-    events.whenFull = [&] { fs::rename(root + "/drive", root + "/unplugged"); };
-    events.whenWaiting = [&] { // the further ones are full, and it ends before anything is saved
-        if (events.waits.size() == 3) return world.control.stop.request();
-        disk.full = root + (events.waits.size() == 1 ? "/second" : "/third");
-        world.control.elsewhere.ask(disk.full);
-    };
-    EXPECT_EQ(runOn(events, config, world).result, "failed");
-    EXPECT_EQ(events.waits.size(), 3U);
-    EXPECT_EQ(checkpointsElsewhere(run.path()), root + "/third/run checkpoints");
-    EXPECT_TRUE(fs::is_empty(root + "/second")); // nothing is missed there
-    fs::rename(root + "/unplugged", root + "/drive");
-    EXPECT_EQ(ownCheckpointsBefore(run.path()), std::vector<std::string>{drive});
-    EXPECT_TRUE(returnToCheckpointsBefore(run));
-    EXPECT_EQ(checkpointsElsewhere(run.path()), drive);
-    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
-}
-
-TEST(TrainRoom, isFoundElsewhereWhileTheDriveIsAway) {
-    const std::string root = scratchFolder("room-away-elsewhere");
-    const TrainConfig config = tinyDreamBooth(root);
-    trainStraight(config, root);
-    const RunFolder run = runOnADrive(config, root + "/drive");
-    FillingDisk events("checkpoint", 2, {});
-    fs::create_directories(root + "/other disk");
-    JobWorld world;
-    events.whenFull = [&] { fs::rename(root + "/drive", root + "/unplugged"); };
-    events.whenWaiting = [&] { world.control.elsewhere.ask(root + "/other disk"); };
-    const OutcomeEvent outcome = runOn(events, config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
-    EXPECT_TRUE(warnsOf(events, root + "/drive/run checkpoints")); // where the earlier one still is
-    EXPECT_EQ(checkpointsElsewhere(run.path()), root + "/other disk/run checkpoints");
-    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 4)));
-    fs::rename(root + "/unplugged", root + "/drive");
-    EXPECT_EQ(ownCheckpointsBefore(run.path()), std::vector<std::string>{root + "/drive/run checkpoints"});
-    EXPECT_TRUE(verifyCheckpoint(root + "/drive/run checkpoints/step-000002"));
-}
-
-TEST(TrainRoom, isNoReasonToBeginAnewWhereTheDriveLeavesItsFolder) {
-    const std::string root = scratchFolder("room-unmounted-start");
-    TrainConfig config = tinyDreamBooth(root);
-    const RunFolder run = runOnADrive(config, root + "/drive");
-    JobWorld world;
-    ASSERT_EQ(runAgain(config, world).result, "done");
-    (*JournalWriter::open(run.journalFile()))->emit(CheckpointEvent{4, checkpointOf(config, 4)});
-    const std::string place = root + "/drive/run checkpoints";
-    fs::rename(place, root + "/unmounted");
-    fs::create_directory(place);
-    config.steps = 6;
-    JobWorld without;
-    const OutcomeEvent refused = runAgain(config, without);
-    EXPECT_EQ(causeOf(refused.code, refused.message), FailureCause::DriveMissing) << refused.message;
-    EXPECT_TRUE(without.events.of<StepEvent>().empty());
-    EXPECT_TRUE(fs::is_empty(place));
-}
-
-TEST(TrainRoom, endsWithoutTheDriveWhereSomebodyStops) {
-    const std::string root = scratchFolder("room-away-stop");
-    const TrainConfig config = tinyDreamBooth(root);
-    const RunFolder run = runOnADrive(config, root + "/drive");
-    FillingDisk events("checkpoint", 2, {});
-    JobWorld world;
-    events.whenFull = [&] { fs::rename(root + "/drive", root + "/unplugged"); };
-    events.whenWaiting = [&] { world.control.stop.request(); };
-    const OutcomeEvent outcome = runOn(events, config, world);
-    EXPECT_EQ(outcome.result, "failed");
-    EXPECT_EQ(causeOf(outcome.code, outcome.message), FailureCause::DriveMissing) << outcome.message;
-    fs::rename(root + "/unplugged", root + "/drive");
-    EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2))); // by way of the link, which is still there
-}
-
-/// A run's folder that somebody moved is not made anew as half of a run, and goes on where it is back.
-TEST(TrainRoom, isWaitedForWhereTheRunWasMoved) {
-    for (const char* saved : {"checkpoint", "result"}) {
-        for (const char* part : {"", "/run.json"}) {
-            const std::string root = scratchFolder("room-moved");
-            const TrainConfig config = tinyDreamBooth(root);
-            trainStraight(config, root);
-            const std::string place = config.output.runDir + part;
-            FillingDisk events(saved, 1, {});
-            events.whenFull = [&] { fs::rename(place, root + "/moved"); };
-            events.whenWaiting = [&] {
-                EXPECT_FALSE(fs::exists(place));
-                fs::rename(root + "/moved", place);
-            };
-            JobWorld world;
-            const OutcomeEvent outcome = runOn(events, config, world);
-            ASSERT_EQ(outcome.result, "done") << outcome.message;
-            ASSERT_EQ(events.waits.size(), 1U);
-            EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
-            const bool tells = events.waits[0].detail.find(root + "/moved now") != std::string::npos;
-            EXPECT_EQ(tells, place == config.output.runDir) << events.waits[0].detail;
-            expectSameRun(config, root);
-        }
-    }
-}
-
-/// One that was moved to another disk is deleted for who looks. In a copy that is put back it saves and
-/// stops, as neither its lock nor its journal is there.
-TEST(TrainRoom, isWaitedForWhereTheRunWasDeleted) {
-    for (const bool stops : {false, true}) {
-        const std::string root = scratchFolder("room-deleted");
-        const TrainConfig config = tinyDreamBooth(root);
-        trainStraight(config, root);
-        FillingDisk events("checkpoint", 1, {});
-        JobWorld world;
-        events.whenFull = [&] {
-            fs::copy(config.output.runDir, root + "/copy", fs::copy_options::recursive);
-            EXPECT_GT(fs::remove_all(config.output.runDir), 1U);
-        };
-        events.whenWaiting = [&] {
-            if (stops) return world.control.stop.request();
-            fs::rename(root + "/copy", config.output.runDir);
-        };
-        const OutcomeEvent outcome = runOn(events, config, world);
-        ASSERT_EQ(events.waits.size(), 1U);
-        EXPECT_NE(events.waits[0].detail.find("or moved to another disk"), std::string::npos);
-        EXPECT_EQ(lackOf(events.waits[0].detail), FailureCause::DriveMissing) << events.waits[0].detail;
-        EXPECT_EQ(outcome.result, stops ? "failed" : "cancelled") << outcome.message;
-        EXPECT_EQ(fs::exists(config.output.runDir), !stops); // not made anew
-        if (stops) continue;
-        EXPECT_TRUE(verifyCheckpoint(checkpointOf(config, 2)));
-        JobWorld resumed;
-        EXPECT_EQ(runAgain(config, resumed).result, "done");
-        expectSameRun(config, root);
-    }
 }
 
 TEST(TrainRoom, isWaitedForWithTheResult) {

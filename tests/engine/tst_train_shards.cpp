@@ -7,7 +7,7 @@
 #include "core/engine/data/picture_counts.h"
 #include "core/engine/data/shard_captions.h"
 
-#include "training_support.h"
+#include "finished_training.h"
 
 namespace homebooth::core::testing {
 namespace {
@@ -175,9 +175,7 @@ TEST(Shards, teachAnAutoencoderLikeAFolder) {
     folder.model.clear();
     const TrainConfig shards = onShards(folder, root);
     for (const TrainConfig& config : {folder, shards}) {
-        JobWorld world;
-        const OutcomeEvent outcome = runFresh(config, world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        (void)finished(config);
     }
     expectEqualFolders(checkpointOf(shards, 4), checkpointOf(folder, 4));
 }
@@ -221,8 +219,7 @@ TEST(Shards, thatAreCutOffGiveWhatTheyHaveWhereThatIsAllowed) {
     config.data.skipBrokenImages = true;
     cutFirstShard(config);
     JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    (void)finished(config, world);
     EXPECT_EQ(world.pictures.loaded(), 5);
     EXPECT_TRUE(warnsOf(world.events, "left out " + config.data.datasetDir + "/a.tar: "));
 }

@@ -14,7 +14,7 @@
 #include "core/engine/training/batch_maker.h"
 #include "core/engine/training/training_data.h"
 
-#include "training_support.h"
+#include "finished_training.h"
 
 #include <nlohmann/json.hpp>
 
@@ -155,8 +155,12 @@ TEST(PromptCache, keepsContextAndPooledTextForTheNextRun) {
     EXPECT_FALSE(PromptCache(folder, "other", none).encode(tokens));
     // The second encoder's tokens are part of the name.
     EXPECT_FALSE(PromptCache(folder, "hash", none).encode({tokens[0], tokens[0]}));
-    // A file without the pooled text is worth nothing.
+    // A file whose bytes a disk has changed, or without the pooled text, is worth nothing.
     const std::string file = onlyFileOf(folder);
+    std::string bytes = fileBytes(file);
+    bytes.back() = static_cast<char>(bytes.back() ^ 1);
+    std::ofstream(file, std::ios::binary) << bytes;
+    EXPECT_FALSE(PromptCache(folder, "hash", none).encode(tokens));
     fs::remove(file);
     ASSERT_TRUE(writeTensorFile(file, TensorListSource({{"context", made->context}})));
     EXPECT_FALSE(PromptCache(folder, "hash", none).encode(tokens));
@@ -345,9 +349,7 @@ TEST(TrainXl, aLoraKeepsWhatWasToldOfASilentModel) {
     for (const std::string& model : {silent, fixture("tiny-sdxl")}) {
         config.model = model;
         const bool says = model != silent;
-        JobWorld world;
-        const OutcomeEvent outcome = runFresh(inFolder(config, root + (says ? "/says" : "/told")), world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        const OutcomeEvent outcome = finished(inFolder(config, root + (says ? "/says" : "/told")));
         const auto told = toldPredictionOf(outcome.resultPaths.front(), model);
         ASSERT_EQ(told.has_value(), !says);
         if (says) continue;
@@ -380,21 +382,16 @@ TEST(TrainXl, loraWithPreviewsAndClassPicturesLeavesAFileThatFits) {
     for (const LoraModule& module : lora->modules) EXPECT_EQ(module.name.component, "unet");
 }
 
-/// Bytes of one tensor.
-std::vector<std::byte> bytesOf(const TensorSource& source, const std::string& name) {
-    const TensorInfo* info = source.find(name);
-    if (info == nullptr) throw std::runtime_error("no tensor " + name);
-    std::vector<std::byte> bytes(static_cast<size_t>(info->byteCount));
-    const auto read = source.read(name, bytes);
+/// One tensor in fp32, whatever its file holds.
+at::Tensor numbersOf(const TensorSource& source, const std::string& name) {
+    const auto read = readWholeTensor(source, name);
     if (!read) throw std::runtime_error(read.error().text());
-    return bytes;
+    return read->to(at::kFloat);
 }
 
 TEST(TrainXl, fullTrainingLeavesModelsWithTheTextEncodersAsTheyWere) {
     const TrainConfig config = tinyXl(scratchFolder("xl-full"));
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     ASSERT_EQ(outcome.resultPaths.size(), 2U);
     const auto before = openModel(config.model);
     ASSERT_TRUE(before) << before.error().text();
@@ -405,10 +402,11 @@ TEST(TrainXl, fullTrainingLeavesModelsWithTheTextEncodersAsTheyWere) {
         EXPECT_FALSE(trained->text.tokenizerFiles.empty()) << path;
         EXPECT_FALSE(trained->secondText->tokenizerFiles.empty()) << path;
         const std::string projection = "text_projection.weight";
-        EXPECT_EQ(bytesOf(*trained->secondText->tensors, projection),
-                  bytesOf(*before->secondText->tensors, projection));
+        EXPECT_TRUE(at::equal(numbersOf(*trained->secondText->tensors, projection),
+                              numbersOf(*before->secondText->tensors, projection)));
         const std::string unet = "add_embedding.linear_1.weight";
-        EXPECT_NE(bytesOf(*trained->unetTensors, unet), bytesOf(*before->unetTensors, unet));
+        EXPECT_FALSE(
+            at::equal(numbersOf(*trained->unetTensors, unet), numbersOf(*before->unetTensors, unet)));
     }
 }
 
@@ -454,9 +452,7 @@ TEST(TrainXl, takesTheLossesThatOthersTake) {
     config.loss.zeroTerminalSnr = true;
     config.loss.minSnrGamma = 5.0;
     config.loss.noiseOffset = 0.05;
-    JobWorld world;
-    const OutcomeEvent outcome = runFresh(config, world);
-    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    const OutcomeEvent outcome = finished(config);
     const auto trained = openModel(outcome.resultPaths.front());
     ASSERT_TRUE(trained) << trained.error().text();
     EXPECT_EQ(trained->predictionType, PredictionType::VPrediction);
@@ -469,8 +465,7 @@ TEST(TrainXl, trainsInSixteenBits) {
         config.precision = precision;
         config.output.previewEverySteps = 4;
         JobWorld world;
-        const OutcomeEvent outcome = runFresh(config, world);
-        ASSERT_EQ(outcome.result, "done") << outcome.message;
+        (void)finished(config, world);
         EXPECT_EQ(world.events.of<PreviewEvent>().size(), 1U);
         EXPECT_EQ(world.events.of<StepEvent>().front().lossScale.has_value(), half);
     }

@@ -52,6 +52,16 @@ TEST(LatentCache, makesNothingOfDamagedFiles) {
         std::ofstream(path, std::ios::binary).write(whole.data(), static_cast<long>(length));
         EXPECT_FALSE(LatentCache(folder, "vae").read("k").has_value()) << length;
     }
+    std::string changed = whole;
+    changed.back() = static_cast<char>(changed.back() ^ 1); // as a disk may do it, without a word
+    std::ofstream(path, std::ios::binary) << changed;
+    LatentCache again(folder, "vae");
+    EXPECT_FALSE(again.read("k").has_value());
+    EXPECT_FALSE(again.holds("k"));
+    again.write("k", latents);
+    again.write("l", latents); // so that both files are there
+    again.flush();
+    EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
     std::ofstream(path, std::ios::binary) << whole;
     EXPECT_TRUE(LatentCache(folder, "vae").read("k").has_value());
 }
@@ -122,6 +132,23 @@ TEST(LatentCache, marksWhatWillBeReadAsUsed) {
     EXPECT_EQ(fs::last_write_time(pack), before);
     cache.claim("k");
     EXPECT_GT(fs::last_write_time(pack), before);
+    const std::string twin = scratchFolder("latents-claimed-too"); // of a run that encoded it at once
+    {
+        LatentCache other(twin, "vae");
+        for (const char* key : {"k", "l"})
+            other.write(key, {drawNormal({4, 8, 8}, 1), drawNormal({4, 8, 8}, 2)});
+        other.flush();
+    }
+    fs::copy(twin + "/vae", folder + "/vae");
+    for (const auto& entry : fs::directory_iterator(folder + "/vae"))
+        fs::last_write_time(entry.path(), before);
+    const LatentCache both(folder, "vae");
+    both.claim("k");
+    EXPECT_TRUE(both.read("k").has_value());
+    int used = 0;
+    for (const auto& entry : fs::directory_iterator(folder + "/vae"))
+        used += fs::last_write_time(entry.path()) > before ? 1 : 0;
+    EXPECT_EQ(used, 1); // the other one may go
 }
 
 TEST(LatentCache, keepsTheSamePictureOnce) {

@@ -102,14 +102,19 @@ TEST(SampleOrder, beginsAFreshEpochWhenTheDataChanged) {
     EXPECT_EQ(seen.size(), 5U);
 }
 
+/// Of pictures of which none may be left out.
+auto captionsIn(const std::string& folder) {
+    PpmSource pictures;
+    BrokenPictures broken;
+    return readCaptions(folder, pictures, broken);
+}
+
 TEST(Captions, comeFromMetadata) {
     const std::string folder = scratchFolder("captions-metadata");
     writeText(folder + "/metadata.jsonl",
               "{\"file_name\":\"a.ppm\",\"text\":\"one\",\"texts\":[\"x\",\" y \"]}\n\n"
               "{\"file_name\":\"b.ppm\",\"text\":\"two\"}\n");
-    PpmSource pictures;
-    BrokenPictures broken;
-    const auto found = readCaptions(folder, pictures, broken);
+    const auto found = captionsIn(folder);
     ASSERT_TRUE(found) << found.error().text();
     ASSERT_EQ(found->size(), 2U);
     EXPECT_EQ((*found)[0].captions, (std::vector<std::string>{"x", "y"}));
@@ -145,9 +150,7 @@ TEST(Captions, sayWhyMetadataCannotBeRead) {
 TEST(Captions, takeNamesThatBeginWithDots) {
     const std::string folder = scratchFolder("captions-dots");
     writeText(folder + "/metadata.jsonl", "{\"file_name\":\"..a.ppm\",\"text\":\"one\"}\n");
-    PpmSource pictures;
-    BrokenPictures broken;
-    const auto found = readCaptions(folder, pictures, broken);
+    const auto found = captionsIn(folder);
     ASSERT_TRUE(found) << found.error().text();
     EXPECT_EQ(found->front().path, folder + "/..a.ppm");
 }
@@ -157,9 +160,7 @@ TEST(Captions, findPicturesWhoseNamesAMacTookApart) {
     const std::string picture = folder + "/Hu\u0308ndchen.ppm";
     writePpm(picture, patternPicture(0));
     writeText(folder + "/metadata.jsonl", "{\"file_name\":\"H\u00FCndchen.ppm\",\"text\":\"one\"}\n");
-    PpmSource pictures;
-    BrokenPictures broken;
-    const auto found = readCaptions(folder, pictures, broken);
+    const auto found = captionsIn(folder);
     ASSERT_TRUE(found) << found.error().text();
     EXPECT_EQ(found->front().path, picture);
 }
@@ -322,9 +323,7 @@ TEST(Captions, mayEndInCapitals) {
     writeText(folder + "/a.TXT", "a red apple\n");
     writeText(folder + "/b.TXT", "an old pear\n");
     writeText(folder + "/b.txt", "a pear\n");
-    PpmSource pictures;
-    BrokenPictures broken;
-    const auto found = readCaptions(folder, pictures, broken);
+    const auto found = captionsIn(folder);
     ASSERT_TRUE(found) << found.error().text();
     EXPECT_EQ((*found)[0].captions.front(), "a red apple");
     EXPECT_EQ((*found)[1].captions.front(), "a pear");

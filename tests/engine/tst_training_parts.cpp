@@ -225,7 +225,7 @@ TEST(PreviewPrompts, takeWhatIsThere) {
     EXPECT_EQ(previewPrompts(config, {})[2].seed, 7U);
     config.data.instancePrompt = "a photo of sks dog | studio";
     EXPECT_EQ(previewPrompts(config, {})[0].text, "a photo of sks dog | studio"); // as it is learned
-    config.output.previewPrompt = "a cat | a dog";
+    config.output.previewPrompt = "\t| a cat | a dog\t";
     EXPECT_EQ(previewPrompts(config, {})[0].text, "a cat");
     EXPECT_EQ(previewPrompts(config, {})[1].text, "a dog");
     EXPECT_EQ(previewPrompts(config, {})[2].text, "a cat");

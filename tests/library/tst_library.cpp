@@ -283,7 +283,7 @@ void LibraryTest::rebuildsRunsFromTheirFolders() {
 
 void LibraryTest::noticesRunsThatEndedWhileNobodyLooked_data() {
     QTest::addColumn<QString>("known");
-    QTest::addColumn<QString>("outcome"); // none: the power went
+    QTest::addColumn<QString>("outcome"); // none: the power went; "begun": before it learned
     QTest::addColumn<QString>("state");
     QTest::newRow("done") << "running"
                           << "done"
@@ -300,6 +300,9 @@ void LibraryTest::noticesRunsThatEndedWhileNobodyLooked_data() {
     QTest::newRow("power went") << "running"
                                 << ""
                                 << "failed";
+    QTest::newRow("power went before it learned") << "waiting"
+                                                  << "begun"
+                                                  << "failed";
     QTest::newRow("went on after its end") << "cancelled"
                                            << "done"
                                            << "done";
@@ -318,8 +321,12 @@ void LibraryTest::noticesRunsThatEndedWhileNobodyLooked() {
     QVERIFY(saveRun(*m_library, before));
     {
         auto journal = JournalWriter::open(run->journalFile());
-        (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
-        if (!outcome.isEmpty()) (*journal)->emit(OutcomeEvent{outcome.toStdString(), {}, {}, 0, "", ""});
+        if (outcome == "begun")
+            (*journal)->emit(StateEvent{"loading", "", 0, 0});
+        else
+            (*journal)->emit(StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
+        if (!outcome.isEmpty() && outcome != "begun")
+            (*journal)->emit(OutcomeEvent{outcome.toStdString(), {}, {}, 0, "", ""});
     }
     QCOMPARE(*rebuildRuns(*m_library, runs), 1);
     QCOMPARE(*rebuildRuns(*m_library, runs), 0);
@@ -327,7 +334,7 @@ void LibraryTest::noticesRunsThatEndedWhileNobodyLooked() {
     QCOMPARE(loaded->size(), size_t{1});
     const RunRecord& now = loaded->front();
     QTEST(QString::fromStdString(now.state), "state");
-    QCOMPARE(now.stepsDone, int64_t{80});
+    QCOMPARE(now.stepsDone, int64_t{outcome == "begun" ? 0 : 80});
     QVERIFY(qAbs(now.endedMs - nowMs()) < 10'000);
     QCOMPARE(now.id, before.id);
     QCOMPARE(now.title, before.title);
@@ -375,6 +382,8 @@ void LibraryTest::rebuildsTitleAndSubjectsFromWhatARunNotes() {
     QCOMPARE(*countPictures(*m_library, filter), int64_t{1});
     QVERIFY(renameRun(*m_library, run->path(), "another"));
     QCOMPARE(loadRuns(*m_library)->front().title, std::string("another"));
+    QVERIFY(setRunModel(*m_library, run->path(), "/models/moved"));
+    QCOMPARE(loadRuns(*m_library)->front().model, std::string("/models/moved"));
 }
 
 void LibraryTest::enforcesForeignKeysAndWritesAllOrNothing() {

@@ -39,6 +39,7 @@ private Q_SLOTS:
     void aFolderThatWasMovedIsTheSameLibrary();
     void beginsAnewWhenThereIsNoBackup();
     void whatLiesBesideADamagedFileGoesWithIt();
+    void passesOverADamagedBackup_data();
     void passesOverADamagedBackup();
     void passesOverABackupThatCannotBeRead();
     void triesAgainWhereNoBackupCouldBeRead();
@@ -153,18 +154,35 @@ void LibraryRecoveryTest::whatLiesBesideADamagedFileGoesWithIt() {
     QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
 }
 
+void LibraryRecoveryTest::passesOverADamagedBackup_data() {
+    QTest::addColumn<QByteArray>("content");
+    QTest::newRow("no database any more") << QByteArray(4096, 'z');
+    QTest::newRow("empty") << QByteArray(); // which SQLite takes for a whole one
+}
+
 void LibraryRecoveryTest::passesOverADamagedBackup() {
+    QFETCH(QByteArray, content);
     open();
     QVERIFY(notePromptUse(*m_library, "kept", ""));
     const auto good = m_library->backUp();
     QTest::qSleep(2);
     const auto bad = m_library->backUp();
     m_library.reset();
-    overwrite(QString::fromStdString(*bad), 0, QByteArray(4096, 'z'));
+    const auto spoil = [&content](const QString& backup) {
+        QFile file(backup);
+        return file.open(QIODevice::WriteOnly) && file.write(content) == content.size();
+    };
+    QVERIFY(spoil(QString::fromStdString(*bad)));
     overwrite(m_file, 0, QByteArray(4096, 'z'));
     open();
     QCOMPARE(m_library->recovery().backupFile, *good);
     QCOMPARE(findPrompts(*m_library, "", 10)->size(), size_t{1});
+    m_library.reset();
+    for (const BackupFile& one : listBackups(m_path)) QVERIFY(spoil(QString::fromStdString(one.path)));
+    overwrite(m_file, 0, QByteArray(4096, 'z'));
+    open(); // a new one, whose backups drive out none of those
+    QVERIFY(m_library->recovery().recovered && m_library->recovery().backupFile.empty());
+    QCOMPARE(contentOf(QString::fromStdString(*good) + ".damaged"), content);
 }
 
 void LibraryRecoveryTest::passesOverABackupThatCannotBeRead() {

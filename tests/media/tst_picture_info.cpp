@@ -4,6 +4,7 @@
 // What is said of a picture file without reading all of it is what all of it says, and its pixels stay
 // unread.
 #include "core/media/picture_io.h"
+#include "core/media/picture_text.h"
 
 #include "picture_files.h"
 
@@ -93,6 +94,22 @@ std::string littleEndian(uint32_t value) {
     return bytes;
 }
 
+/// An EXIF block as A1111 leaves it: nothing but a comment, in a directory of its own.
+std::string exifComment(const std::string& comment) {
+    const auto size = static_cast<uint32_t>(comment.size());
+    const std::string bigEndian{static_cast<char>(size >> 24), static_cast<char>(size >> 16),
+                                static_cast<char>(size >> 8), static_cast<char>(size)};
+    return "MM\0*\0\0\0\x08\0\x01\x87\x69\0\x04\0\0\0\x01\0\0\0\x1A\0\0\0\0"s + "\0\x01\x92\x86\0\x07"s +
+           bigEndian + "\0\0\0\x2C\0\0\0\0"s + comment;
+}
+
+std::string utf16(const std::string& ascii, bool bigEndian) {
+    std::string bytes;
+    for (const char letter : ascii)
+        for (const char part : {bigEndian ? '\0' : letter, bigEndian ? letter : '\0'}) bytes += part;
+    return bytes;
+}
+
 } // namespace
 
 class TestPictureInfo : public QObject {
@@ -107,6 +124,8 @@ private slots:
     void saysWhatComesLate();
     void leavesPixelsUnread_data();
     void leavesPixelsUnread();
+    void commentsSayHowPicturesWereMade();
+    void graphsThatAreNotReadAreTold();
 
 private:
     [[nodiscard]] fs::path path(const std::string& name) const {
@@ -217,6 +236,52 @@ void TestPictureInfo::leavesPixelsUnread() {
     QVERIFY2(info.ok(), info ? "" : info.error().text().c_str());
     QCOMPARE(info->widthPixels, int64_t{width});
     QVERIFY(peakMegabytes() - before < 64);
+}
+
+void TestPictureInfo::commentsSayHowPicturesWereMade() {
+    const std::string made = "a hat\nSteps: 20, Sampler: Euler a, CFG scale: 7, Seed: 1, Size: 512x512";
+    const std::string big = exifComment("UNICODE\0"s + utf16(made, true));
+    const std::string little = exifComment("UNICODE\0\xFF\xFE"s + utf16(made, false));
+    const std::string plainOne = exifComment("ASCII\0\0\0"s + made);
+    const std::string jpeg = encoded(quadrants(40, 24), ".jpg");
+    for (const std::string& exif : {big, little, plainOne}) {
+        QCOMPARE(decodePictureText(withExif(jpeg, exif)).parameters, made);
+        std::string webp = encoded(quadrants(40, 24), ".webp") + "EXIF" +
+                           littleEndian(static_cast<uint32_t>(exif.size())) + exif;
+        webp.append(exif.size() & 1, '\0');
+        webp.replace(4, 4, littleEndian(static_cast<uint32_t>(webp.size() - 8)));
+        const auto read = readPictureText(write(path("made"), webp));
+        QVERIFY(read.ok());
+        QCOMPARE(read->parameters, made);
+        for (size_t end = 0; end < exif.size(); ++end)
+            (void)decodePictureText(withExif(jpeg, exif.substr(0, end)));
+    }
+    const std::string note = exifComment("ASCII\0\0\0My dog, steps: 3"s);
+    QVERIFY(decodePictureText(withExif(jpeg, note)).parameters.empty()); // of a camera
+    const std::string trapped = "MM\0*\0\0\0\x08\0\x01\x87\x69\0\x04\0\0\0\x01\0\0\0\x08\0\0\0\x08"s;
+    QVERIFY(decodePictureText(withExif(jpeg, trapped)).parameters.empty());
+}
+
+void TestPictureInfo::graphsThatAreNotReadAreTold() {
+    const std::string png = encoded(quadrants(8, 8), ".png");
+    const auto saying = [&png](const std::string& text) {
+        return decodePictureText(withPngChunk(png, pngChunk("tEXt", text)));
+    };
+    QVERIFY(saying("prompt\0{\"1\": {\"class_type\": \"Other\", \"inputs\": {}}}"s).unread);
+    QVERIFY(saying("workflow\0{\"nodes\": []}"s).unread);
+    QVERIFY(!saying("prompt\0a hat"s).unread);
+    const std::string graph =
+        R"({"1": {"class_type": "KSampler", "inputs": {"seed": 3, "steps": 9, "sampler_name": "euler", "cfg": 7,
+        "model": ["2", 0], "positive": ["3", 0], "latent_image": ["4", 0]}}, "2": {"class_type": "L",
+        "inputs": {"ckpt_name": "a.ckpt"}}, "3": {"class_type": "T", "inputs": {"text": "a hat"}},
+        "4": {"class_type": "E", "inputs": {"width": 64, "height": 64}}})";
+    std::string chunk = "prompt\0"s;
+    chunk.append(graph);
+    const PictureText read = saying(chunk);
+    QVERIFY(!read.unread);
+    QVERIFY2(read.parameters.starts_with(
+                 "a hat\nSteps: 9, Sampler: Euler, CFG scale: 7, Seed: 3, Size: 64x64, Model: a"),
+             read.parameters.c_str());
 }
 
 QTEST_GUILESS_MAIN(TestPictureInfo)

@@ -30,6 +30,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+from datetime import date
 from pathlib import Path
 
 from bench import ENGINE, ROOT, command_line, heading, machine, write_json, write_page
@@ -275,7 +276,7 @@ def scaling(options: argparse.Namespace, trainings: Trainings) -> dict:
     if done.returncode != 0:
         fail(f"plan ended with {done.returncode}:\n{done.stderr}")
     plan = json.loads(done.stdout)
-    return {"command": shlex.join(command), "neverChecked": True, "stages": plan["stages"],
+    return {"date": date.today().isoformat(), "command": shlex.join(command), "neverChecked": True, "stages": plan["stages"],
             "rows": plan["scaling"], "kept": len(plan["scaling"]) > 1}
 
 
@@ -343,7 +344,7 @@ def about_scaling(part: dict) -> str:
              f"{row['bound']} {100 * row['boundShare']:.0f} %"] for row in part["rows"] if "stepSeconds" in row]
     return ("\n## Scaling, predicted\n\nOf nothing but published figures and assumed shares of them; **never checked** on such "
             "machines or cards. Bound by: what costs most of the time that a step takes longer than on one card, with its "
-            f"share of the step; compute, where that is a tenth at most.\n\n    {part['command']}\n" +
+            f"share of the step; compute, where that is a tenth at most. On {part['date']}:\n\n    {part['command']}\n" +
             table(["cards", "in a machine", "between", "s a step", "pictures/s", "efficiency", "bound by"], rows))
 
 

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the tiny models: whole pipeline folders, fp32, with the structure of SD 1.x, SD 2.x and SDXL.
+"""Writes the tiny models: whole pipeline folders with the structure of SD 1.x (fp32), SD 2.x and SDXL (fp16).
 
 The configuration files are those of the real models (tests/configs) with only the sizes changed, so that
 every key that a user's folder has is there, and none that it has not.
@@ -49,6 +49,7 @@ SD1 = {
 SD2 = {
     "real": "sd21-768",
     "seed": 2000,
+    "half": True,
     "unet": {
         "block_out_channels": [8, 8, 12],
         "attention_head_dim": [1, 2, 4],
@@ -81,6 +82,7 @@ SD2 = {
 XL = {
     "real": "sdxl-base",
     "seed": 3000,
+    "half": True,
     "unet": {
         "block_out_channels": [4, 8, 8],
         "attention_head_dim": [1, 2, 4],
@@ -136,10 +138,12 @@ def write_config(path, value: dict) -> None:
     path.write_text(json.dumps(value, indent=2) + "\n")
 
 
-def make_part(folder, part: str, config: dict, seed: int) -> None:
+def make_part(folder, part: str, config: dict, seed: int, half: bool) -> None:
     """Saves by the library, then puts the configuration back to exactly the keys of the real one."""
     model = KINDS[part](config)
     seed_weights(model, seed)
+    if half:  # as most files that users have
+        model.half()
     model.save_pretrained(folder / part, safe_serialization=True)
     write_config(folder / part / "config.json", config)
     if part.startswith("text_encoder"):
@@ -158,7 +162,7 @@ def write_tokenizer(target, real: str, vocabulary_folder) -> None:
     vocabulary = {token: index for token, index in sorted(full.items(), key=lambda item: item[1]) if index < 512 + MERGE_COUNT}
     vocabulary["<|startoftext|>"] = 512 + MERGE_COUNT
     vocabulary["<|endoftext|>"] = 513 + MERGE_COUNT
-    (target / "vocab.json").write_text(json.dumps(vocabulary, ensure_ascii=False))
+    (target / "vocab.json").write_text(json.dumps(vocabulary, separators=(",", ":"), ensure_ascii=False))
     (target / "merges.txt").write_text("\n".join(merges) + "\n")
     for part in ("special_tokens_map.json", "tokenizer_config.json"):
         write_config(target / part, load_config(real, target.name, part))
@@ -174,7 +178,7 @@ def make(name: str, vocabulary_folder) -> None:
 
     parts = [part for part in KINDS if part in spec]
     for index, part in enumerate(parts):
-        make_part(folder, part, load_config(real, part) | spec[part], spec["seed"] + index)
+        make_part(folder, part, load_config(real, part) | spec[part], spec["seed"] + index, spec.get("half", False))
     write_config(folder / "scheduler" / "scheduler_config.json", load_config(real, "scheduler", "scheduler_config.json"))
     for part in ("tokenizer", "tokenizer_2"):
         if part.replace("tokenizer", "text_encoder") in spec:

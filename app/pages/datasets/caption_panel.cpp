@@ -14,6 +14,7 @@
 #include <QLineEdit>
 #include <QLocale>
 #include <QPlainTextEdit>
+#include <QRegularExpression>
 
 #include <algorithm>
 #include <utility>
@@ -29,6 +30,16 @@ void clearFlow(QWidget& part) {
         item->widget()->deleteLater();
         delete item;
     }
+}
+
+/// What is made of a folder's name as sd-scripts takes it: "10_zwx toy". Nothing is.
+QString repeatsText(const QString& folder) {
+    static const QRegularExpression name(QStringLiteral("^(\\d{1,3})_."));
+    const int times = name.match(QFileInfo(folder).fileName()).captured(1).toInt();
+    if (times < 2) return {};
+    return CaptionPanel::tr("The %1 in the folder's name (repeats) is not used: every picture is learned as "
+                            "often as the others.")
+        .arg(times);
 }
 
 } // namespace
@@ -224,7 +235,8 @@ void CaptionPanel::showFigures(const DatasetFigures& figures) {
         lines.append(tr("Words in a caption: %1 at the median, %2 at most")
                          .arg(figures.medianWords)
                          .arg(figures.mostWords));
-    if (const QString heldOut = heldOutText(); !heldOut.isEmpty()) lines.append(heldOut);
+    for (const QString& text : {repeatsText(m_model.folder()), heldOutText()})
+        if (!text.isEmpty()) lines.append(text);
     m_figures->setText(lines.join('\n'));
 }
 

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_model.h"
 
-#include "app/engine/request_pool.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/library/search.h"

@@ -19,7 +19,6 @@
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QComboBox>
-#include <QFileInfo>
 #include <QLineEdit>
 #include <QListView>
 #include <QMenu>

@@ -4,7 +4,6 @@
 
 #include "core/base/text/unicode.h"
 
-#include <algorithm>
 #include <system_error>
 
 namespace homebooth::app {

@@ -15,8 +15,12 @@
 #include "app/widgets/picture_actions.h"
 
 #include <QBoxLayout>
+#include <QClipboard>
 #include <QDesktopServices>
 #include <QFileInfo>
+#include <QGuiApplication>
+#include <QItemSelection>
+#include <QMimeData>
 #include <QPushButton>
 #include <QUrl>
 
@@ -53,7 +57,7 @@ QWidget* GalleryPage::makeActions() {
     }
     column->addWidget(m_save = makeButton(tr("Save a copy..."), QStringLiteral("export")));
     column->addWidget(remove);
-    m_single = {use, start, large, copy, folder};
+    m_single = {use, start, folder};
     m_files = {start, large, copy, folder};
     connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
     connect(start, &QPushButton::clicked, this, &GalleryPage::startFromChosen);
@@ -102,16 +106,38 @@ void GalleryPage::toggleFavourite() {
 }
 
 void GalleryPage::copyChosen() {
-    if (chosen().size() == 1 && !chosenFiles().isEmpty())
-        copyPicture(this, chosenFiles().front().data(PathRole).toString());
+    const QStringList files = chosenPaths();
+    if (files.size() == 1) return copyPicture(this, files.front());
+    if (!files.isEmpty()) QGuiApplication::clipboard()->setMimeData(mimeOfFiles(files));
+}
+
+void GalleryPage::openLarge(const QString& path) {
+    // Where it is one of several that are chosen, those alone are walked through.
+    const QStringList files = chosenPaths();
+    const bool several = files.size() > 1 && files.contains(path);
+    m_walked = several ? QSet<QString>(files.begin(), files.end()) : QSet<QString>();
+    Q_EMIT largeWanted(path);
+}
+
+void GalleryPage::chooseWalked() {
+    const QSet<QString> walked = std::exchange(m_walked, {});
+    QItemSelection found;
+    for (int row = 0; !walked.isEmpty() && row < m_model.rowCount(); ++row) {
+        if (!walked.contains(QString::fromStdString(m_model.at(row).path))) continue;
+        const QModelIndex one = m_model.index(row);
+        if (!found.isEmpty() && found.last().bottom() == row - 1)
+            found.last() = QItemSelectionRange(found.last().topLeft(), one);
+        else
+            found.select(one, one);
+    }
+    m_grid->selectionModel()->select(found, QItemSelectionModel::Select);
 }
 
 void GalleryPage::saveCopies() {
-    QStringList files;
-    for (const QModelIndex& index : chosenFiles()) files.append(index.data(PathRole).toString());
+    const QStringList files = chosenPaths();
     if (files.isEmpty()) return;
     askForFile(this, {tr("Save a copy in"), QFileDialog::Directory},
-               [this, files, gone = chosenGone().size()](const QString& folder) {
+               [this, files, gone = goneAmongChosen().size()](const QString& folder) {
                    copyTo(folder, files, static_cast<int>(gone));
                });
 }
@@ -147,23 +173,23 @@ void GalleryPage::openFolder() {
 void GalleryPage::openMenu(const QPoint& place) {
     if (chosen().isEmpty()) return;
     const bool single = chosen().size() == 1;
-    const bool file = single && !chosenFiles().isEmpty();
+    const bool files = !chosenFiles().isEmpty();
+    const bool file = single && files;
     openPictureMenu(
         *m_grid, place,
-        {{tr("Large view"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, file},
+        {{tr("Large view"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, files},
          {tr("Use settings"), QStringLiteral("reset"), [this] { useChosen(); }, single},
          {tr("Start from this picture"), QStringLiteral("image"), [this] { startFromChosen(); }, file},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
-         {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, file},
+         {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, files},
          {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, file},
-         {tr("Save a copy..."), QStringLiteral("export"), [this] { saveCopies(); }, !chosenFiles().isEmpty()},
+         {tr("Save a copy..."), QStringLiteral("export"), [this] { saveCopies(); }, files},
          {tr("Delete"), QStringLiteral("trash"), [this] { trashChosen(); }}});
 }
 
 bool GalleryPage::ready(Command command) const {
     switch (command) {
     case Command::Copy:
-        return chosen().size() == 1 && !chosenFiles().isEmpty();
     case Command::LargeView:
     case Command::Export:
         return !chosenFiles().isEmpty();
@@ -190,7 +216,7 @@ bool GalleryPage::command(Command command) {
         trashChosen();
         return true;
     case Command::LargeView:
-        Q_EMIT largeWanted(chosenFiles().front().data(PathRole).toString());
+        openLarge(chosenPaths().front());
         return true;
     case Command::Favourite:
         toggleFavourite();

@@ -11,6 +11,8 @@
 
 #include <QBoxLayout>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -29,7 +31,15 @@ QModelIndexList GalleryPage::chosenFiles() const {
     return withGone(chosen(), false);
 }
 
-QModelIndexList GalleryPage::chosenGone() const {
+QStringList GalleryPage::chosenPaths() const {
+    QModelIndexList files = chosenFiles();
+    std::sort(files.begin(), files.end()); // as they stand, in whichever order they were chosen
+    QStringList paths;
+    for (const QModelIndex& index : files) paths.append(index.data(PathRole).toString());
+    return paths;
+}
+
+QModelIndexList GalleryPage::goneAmongChosen() const {
     return withGone(chosen(), true);
 }
 
@@ -55,7 +65,7 @@ QWidget* GalleryPage::makeGone() {
 }
 
 void GalleryPage::showGone() {
-    const auto gone = static_cast<int>(chosenGone().size());
+    const auto gone = static_cast<int>(goneAmongChosen().size());
     m_gonePart->setVisible(gone > 0);
     m_gone->setText(chosen().size() == 1 ? tr("The file is gone.")
                                          : tr("The files of %n picture(s) are gone.", nullptr, gone));
@@ -84,7 +94,7 @@ void GalleryPage::lookFor(const QString& folder) {
 
 void GalleryPage::removeGone() {
     std::vector<int64_t> ids;
-    for (const QModelIndex& index : chosenGone()) ids.push_back(index.data(RecordIdRole).toLongLong());
+    for (const QModelIndex& index : goneAmongChosen()) ids.push_back(index.data(RecordIdRole).toLongLong());
     if (ids.empty()) return;
     m_services.album.forget(ids);
     Q_EMIT toast(tr("%n picture(s) removed.", nullptr, static_cast<int>(ids.size())));

@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <tuple>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -21,16 +23,29 @@ constexpr size_t kMostRanges = 24; // each lays the wall out anew
 /// Of more, which come when the wall opens, all files are looked at in the background: to find those of these
 /// folders each picture is compared with each folder on the window's thread.
 constexpr qsizetype kMostFolders = 8;
+
+/// When what is dated later is of no day so far.
+qint64 endOfDay(QDate day) {
+    return day.addDays(1).startOfDay().toMSecsSinceEpoch();
+}
+
 } // namespace
 
 std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures, QDate today) {
     constexpr int kWeek = 7;
     std::vector<GridSection> sections;
     qint64 since = std::numeric_limits<qint64>::max(); // of the section that the last picture is in
+    const qint64 end = endOfDay(today);
+    bool later = false;
     for (size_t row = 0; row < pictures.size(); ++row) {
+        if (pictures[row].createdMs >= end) { // the clock was wrong
+            if (!std::exchange(later, true))
+                sections.push_back({static_cast<int>(row), GalleryModel::tr("Dated in the future")});
+            continue;
+        }
         if (pictures[row].createdMs >= since) continue; // most rows: nothing is worked out for them
         const QDate day = QDateTime::fromMSecsSinceEpoch(pictures[row].createdMs).date();
-        QDate first = qMin(day, today);
+        QDate first = day;
         QString title = GalleryModel::tr("Today");
         if (day == today.addDays(-1)) {
             title = GalleryModel::tr("Yesterday");
@@ -52,7 +67,15 @@ GalleryModel::GalleryModel(Services services, QObject* parent)
     , m_services(services) {
     connect(&m_watch, &FileWatch::changed, this, &GalleryModel::foldersChanged);
     connect(&m_watch, &FileWatch::begun, this, &GalleryModel::foldersChanged); // looked at before
-    connect(&m_days, &DayWatch::changed, this, &GalleryModel::dayChanged);
+    connect(&m_days, &DayWatch::changed, this, [this] {
+        // What was dated in the future may be of today, or the other way round where the clock was set.
+        std::vector<core::PictureRecord> pictures = m_pictures;
+        std::sort(pictures.begin(), pictures.end(), [](const auto& one, const auto& other) {
+            return std::tuple(one.createdMs, one.id) > std::tuple(other.createdMs, other.id);
+        });
+        if (m_loaded) set(std::move(pictures));
+        Q_EMIT dayChanged();
+    });
 }
 
 void GalleryModel::setFilter(const core::PictureFilter& filter) {
@@ -150,13 +173,17 @@ void GalleryModel::apply(const Changes& changes, const std::vector<core::Picture
     if (first >= 0) Q_EMIT dataChanged(index(first), index(last));
 }
 
-void GalleryModel::set(const std::vector<core::PictureRecord>& pictures) {
+void GalleryModel::set(std::vector<core::PictureRecord> pictures) {
     m_loaded = true;
+    const auto known = [end = endOfDay(m_days.today())](const core::PictureRecord& one) {
+        return one.createdMs < end;
+    };
+    std::stable_partition(pictures.begin(), pictures.end(), known); // else they would be the newest for years
     if (const std::optional<Changes> changes = changesTo(pictures)) {
         apply(*changes, pictures);
     } else {
         beginResetModel();
-        m_pictures = pictures;
+        m_pictures = std::move(pictures);
         endResetModel();
     }
     lookAtFiles();
@@ -181,8 +208,10 @@ void GalleryModel::takeSome(const std::vector<int64_t>& ids, std::vector<core::P
             endRemoveRows();
         }
     }
-    const auto newer = [](const core::PictureRecord& one, const core::PictureRecord& other) {
-        return std::pair(one.createdMs, one.id) > std::pair(other.createdMs, other.id);
+    const auto newer = [end = endOfDay(m_days.today())](const core::PictureRecord& one,
+                                                        const core::PictureRecord& other) {
+        return std::tuple(one.createdMs < end, one.createdMs, one.id) >
+               std::tuple(other.createdMs < end, other.createdMs, other.id);
     };
     for (core::PictureRecord& one : found) {
         const auto place = std::lower_bound(m_pictures.begin(), m_pictures.end(), one, newer);

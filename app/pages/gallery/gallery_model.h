@@ -21,7 +21,8 @@
 
 namespace homebooth::app {
 
-/// Where the pictures, newest first, begin a new heading. A picture from the future counts as of today.
+/// Where the pictures, newest first, begin a new heading. Those that are dated in the future have their own,
+/// behind all others.
 [[nodiscard]] std::vector<GridSection> sectionsByDate(const std::vector<core::PictureRecord>& pictures,
                                                       QDate today);
 
@@ -37,7 +38,7 @@ public:
     /// Reads these alone, where others are there already; no names: all.
     void reload(const std::vector<int64_t>& ids);
     /// Takes pictures as they are, e.g. in tests.
-    void set(const std::vector<core::PictureRecord>& pictures);
+    void set(std::vector<core::PictureRecord> pictures);
     [[nodiscard]] const core::PictureRecord& at(int row) const {
         return m_pictures[static_cast<size_t>(row)];
     }

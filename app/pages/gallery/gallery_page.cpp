@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/gallery/gallery_page.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
 #include "app/engine/places.h"
 #include "app/library/library_service.h"
@@ -35,6 +36,13 @@ constexpr int kUsualSide = 152;
 constexpr int kSizeStep = 16;
 constexpr int kTypingMs = 180;
 constexpr int kFilterLetters = 10; // of a filter's choice that are seen at least
+
+/// "30,000 pictures"
+QString picturesText(int count) {
+    const QString text = GalleryPage::tr("%n picture(s)", nullptr, count);
+    return QString(text).replace(QString::number(count), countText(count));
+}
+
 } // namespace
 
 GalleryPage::GalleryPage(Services services, QWidget* parent)
@@ -69,7 +77,7 @@ GalleryPage::GalleryPage(Services services, QWidget* parent)
 
 void GalleryPage::connectPictures() {
     const auto open = [this](const QModelIndex& index) {
-        if (!index.data(GoneRole).toBool()) Q_EMIT largeWanted(index.data(PathRole).toString());
+        if (!index.data(GoneRole).toBool()) openLarge(index.data(PathRole).toString());
     };
     connect(m_grid, &SectionGrid::opened, this, open);
     connect(m_grid, &SectionGrid::large, this, open);
@@ -103,18 +111,14 @@ QWidget* GalleryPage::makeFilters() {
     m_search->setAccessibleName(tr("Search pictures"));
     m_search->setClearButtonEnabled(true);
     m_search->setMaximumWidth(kFormWidth);
-    m_models = new QComboBox;
+    m_models = makeNameList();
     nameChoice(*m_models, tr("Model"));
     m_models->addItem(tr("All models"), QString());
-    m_subjects = new QComboBox;
+    m_subjects = makeNameList();
     nameChoice(*m_subjects, tr("Subject"));
     m_subjects->addItem(tr("All subjects"), 0LL);
     m_favourites = makeButton(tr("Favourites"), QStringLiteral("favourite"), "segment");
-    for (QComboBox* box : {m_subjects, m_models}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setMinimumContentsLength(kFilterLetters);
-        box->setFocusPolicy(Qt::StrongFocus);
-    }
+    for (QComboBox* box : {m_subjects, m_models}) box->setMinimumContentsLength(kFilterLetters);
     makeSize();
     row->addWidget(m_search, 1);
     row->addWidget(m_subjects);
@@ -217,8 +221,10 @@ bool GalleryPage::eventFilter(QObject* watched, QEvent* event) {
 
 QStringList GalleryPage::paths() const {
     QStringList paths;
-    for (int row = 0; row < m_model.rowCount(); ++row)
-        if (!m_model.gone(row)) paths.append(m_model.index(row).data(PathRole).toString());
+    for (int row = 0; row < m_model.rowCount(); ++row) {
+        const QString path = m_model.index(row).data(PathRole).toString();
+        if (!m_model.gone(row) && (m_walked.isEmpty() || m_walked.contains(path))) paths.append(path);
+    }
     return paths;
 }
 
@@ -266,6 +272,11 @@ void GalleryPage::fillSubjects() {
     m_subjects->setCurrentIndex(qMax(0, m_subjects->findData(chosen))); // it may be gone
 }
 
+std::string GalleryPage::shownModel(const std::string& name) const {
+    const bool builtIn = std::find(m_builtIn.begin(), m_builtIn.end(), name) != m_builtIn.end();
+    return builtIn ? m_services.models.nameOf(builtInModel()).toStdString() : name;
+}
+
 bool GalleryPage::takeBuiltIn(const std::vector<std::string>& names) {
     std::vector<std::string> all = names; // in all languages
     // Pictures of the command line know the name of its folder alone, which another model may have, too.
@@ -292,6 +303,7 @@ void GalleryPage::fillModels() {
         m_models->clear();
         m_models->addItem(tr("All models"), QString());
         const bool others = takeBuiltIn(names.builtIn);
+        if (others) showDetails();
         const QString builtIn = builtInModel();
         for (const std::string& name : names.all)
             if (std::find(m_builtIn.begin(), m_builtIn.end(), name) == m_builtIn.end())
@@ -310,7 +322,7 @@ void GalleryPage::refresh() {
     const bool narrowed = !filter.model.empty() || filter.favourites || filter.subject != 0;
     const bool filtered = !filter.words.empty() || narrowed;
     m_stack->setCurrentIndex(m_model.rowCount() == 0 && !filtered ? 0 : 1);
-    setSubtitle(m_model.rowCount() > 0 ? tr("%n picture(s)", nullptr, m_model.rowCount()) : QString());
+    setSubtitle(m_model.rowCount() > 0 ? picturesText(m_model.rowCount()) : QString());
     const QString words = QString::fromStdString(filter.words);
     m_grid->setEmptyText(filter.words.empty() ? tr("Nothing matches.")
                          : filter.favourites  ? tr("No favourite matches \"%1\".").arg(words)
@@ -347,15 +359,18 @@ void GalleryPage::showDetails() {
         m_gonePart->hide();
         return m_counted->setText(tr("Choose a picture."));
     }
+    for (QWidget* button : m_files) button->setEnabled(true);
     for (QWidget* button : m_single) button->setEnabled(all.size() == 1);
     m_save->setEnabled(!chosenFiles().isEmpty());
     showGone();
     if (all.size() > 1) {
-        m_prompt->setText(tr("%n picture(s)", nullptr, int(all.size())));
+        m_prompt->setText(picturesText(static_cast<int>(all.size())));
         m_counted->setText(tr("Chosen together: drag them out, delete them or make them favourites."));
         return;
     }
-    const PictureFacts facts = PictureFacts::of(m_model.at(all.front().row()));
+    core::PictureRecord picture = m_model.at(all.front().row());
+    picture.model = shownModel(picture.model);
+    const PictureFacts facts = PictureFacts::of(picture);
     m_prompt->setText(facts.headline);
     m_facts->setText(facts.lines.join('\n'));
 }

@@ -8,6 +8,7 @@
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 
+#include <QSet>
 #include <QTimer>
 
 class QComboBox;
@@ -28,10 +29,14 @@ public:
     explicit GalleryPage(Services services, QWidget* parent = nullptr);
 
     [[nodiscard]] GalleryModel& model() { return m_model; }
-    /// Paths in the order of the page, for the large view.
+    /// Paths in the order of the page, for the large view: of all, or of those chosen together for it.
     [[nodiscard]] QStringList paths() const;
+    /// What a model is called whose name stands with a picture: the built-in one in the language of now.
+    [[nodiscard]] std::string shownModel(const std::string& name) const;
     /// Chooses the picture of a file, and no other: what the large view shows is what commands mean.
     void choose(const QString& path);
+    /// The large view is left: those that were chosen together for it are so again.
+    void chooseWalked();
 
     void activated() override;
     bool command(Command command) override;
@@ -59,7 +64,8 @@ private:
     [[nodiscard]] QWidget* makeActions();
     void applyFilter();
     void fillModels();
-    /// Takes the names that the built-in model has in pictures. @returns whether they are others than before
+    /// Takes the names that the built-in model has in pictures, in whichever language they were made.
+    /// @returns whether they are others than before
     bool takeBuiltIn(const std::vector<std::string>& names);
     void fillSubjects();
     void searchEverywhere();
@@ -70,6 +76,7 @@ private:
     void trashChosen();
     void toggleFavourite();
     void copyChosen();
+    void openLarge(const QString& path);
     /// Asks for a folder and puts copies of the chosen ones there.
     void saveCopies();
     /// @param gone  how many of those that were chosen have no file
@@ -78,7 +85,8 @@ private:
     void openFolder();
     /// Of the chosen ones those whose file is there, or is not.
     [[nodiscard]] QModelIndexList chosenFiles() const;
-    [[nodiscard]] QModelIndexList chosenGone() const;
+    [[nodiscard]] QStringList chosenPaths() const;
+    [[nodiscard]] QModelIndexList goneAmongChosen() const;
     [[nodiscard]] QWidget* makeGone();
     void showGone();
     void findGone();
@@ -112,7 +120,8 @@ private:
     QLabel* m_gone = nullptr;
     QPushButton* m_everywhere = nullptr;
     QList<QWidget*> m_single; ///< for one alone
-    QList<QWidget*> m_files;  ///< of these, those that need its file
+    QList<QWidget*> m_files;  ///< for what has a file
+    QSet<QString> m_walked;   ///< paths of the large view; empty: all
     QPushButton* m_save = nullptr;
     QTimer m_typing;
 };

@@ -56,7 +56,7 @@ void GeneratePage::makeSome(std::optional<int> count) {
     if (m_form->prompt().isEmpty()) return;
     if (!m_lists->loaded() && isTemplate(m_form->prompt()))
         return m_lists->whenLoaded(this, [this, count] { makeSome(count); });
-    messages().clear();
+    clearMessages();
     sayThatItCompares(); // it goes on, and can be stopped
     if (const FilledPrompt filled = m_form->filled(); filled.problem != FilledPrompt::Problem::None)
         return refusePrompt(filled);
@@ -107,7 +107,7 @@ void GeneratePage::refusePrompt(const FilledPrompt& filled) {
 }
 
 void GeneratePage::showWordList(const QString& name) {
-    messages().clear();
+    clearMessages();
     m_promptButton->setChecked(true);
     m_promptPart->showLists();
     m_promptPart->lists().open(name);
@@ -208,8 +208,9 @@ void GeneratePage::makeAgain(const std::string& without) {
                       [&without](const core::LoraReference& lora) { return lora.file == without; });
         const QString model = QString::fromStdString(job.model);
         placePictures(job, m_services.settings, m_services.models.pixelsOf(model));
+        job.outputDir = todaysPictures(m_services.settings).toStdString();
     }
-    messages().clear();
+    clearMessages();
     hand(jobs, literalPrompt(QString::fromStdString(jobs.front().prompt)).toStdString());
 }
 
@@ -344,6 +345,7 @@ void GeneratePage::askForPrompt() {
 
 void GeneratePage::startFrom(const QString& picture) {
     forgetTraining();
+    if (!m_toldMissing.isEmpty()) messages().drop(QStringLiteral("model")); // it told of another picture
     m_form->setStart(picture);
 }
 

@@ -66,6 +66,10 @@ QWidget* withFigure(ExactSlider* slider, int parts, const std::function<QString(
 
 } // namespace
 
+QString todaysPictures(const Settings& settings) {
+    return settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate);
+}
+
 GenerateForm::GenerateForm(Services services, const WordLists* lists, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
@@ -325,9 +329,7 @@ core::SampleConfig GenerateForm::config() const {
     config.previewEverySteps =
         m_services.settings.flag(keys::kShowDenoising) ? qMax(1, m_steps->value() / 6) : 0;
     placePictures(config, m_services.settings, m_pixels);
-    config.outputDir =
-        (m_services.settings.picturesFolder() + '/' + QDate::currentDate().toString(Qt::ISODate))
-            .toStdString();
+    config.outputDir = todaysPictures(m_services.settings).toStdString();
     return config;
 }
 

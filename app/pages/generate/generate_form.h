@@ -36,6 +36,9 @@ class ModelChoice;
 class PromptLength;
 class WordLists;
 
+/// The folder that pictures of today go to.
+[[nodiscard]] QString todaysPictures(const Settings& settings);
+
 /// Why a prompt cannot be asked for, and what to do; empty if it can.
 [[nodiscard]] QString promptProblem(const FilledPrompt& filled);
 

@@ -55,6 +55,7 @@ GeneratePage::GeneratePage(Services services, QWidget* parent)
     , m_results(services.thumbnails)
     , m_trial(services.thumbnails)
     , m_target(&m_results)
+    , m_pictures(services.settings.picturesFolder())
     , m_lists(new WordLists(services.library, services.undo, this))
     , m_form(new GenerateForm(services, m_lists))
     , m_promptPart(new PromptCard(services, *m_lists))
@@ -162,6 +163,7 @@ void GeneratePage::connectGenerator() {
         sayFailure(headline, detail);
     });
     connect(generator, &Generator::warned, this, &GeneratePage::sayWarning);
+    connect(&m_services.settings, &Settings::changed, this, &GeneratePage::followFolder);
 }
 
 void GeneratePage::begin(const core::SampleConfig& config) {
@@ -336,6 +338,7 @@ void GeneratePage::refresh() {
     m_empty->setText(some ? tr("The pictures that wait appear here once they are made.")
                           : tr("Describe a picture and press Make pictures."));
     if (m_form->words() != m_tooLong) messages().drop(QLatin1String(kTooLongMessage));
+    tellFullDisk();
     const int heldBack = generator.heldBack();
     if (heldBack == 0) messages().drop(QLatin1String(kHeldMessage));
     setSubtitle(generator.busy() ? generator.phaseText()

@@ -76,6 +76,7 @@ protected:
 private:
     static constexpr const char* kWaitsMessage = "waits";
     static constexpr const char* kHeldMessage = "held";
+    static constexpr const char* kRoomMessage = "room";
     static constexpr const char* kTooLongMessage = "too long";
     static constexpr int kSoonMs = 500; ///< what takes longer is told
     enum View { kEmptyView, kResultsView, kComparedView };
@@ -156,6 +157,12 @@ private:
     void namePair(Pair& pair);
     void refresh();
     void sayThatTheyWait();
+    /// Says that a finished picture waits for room, with what helps, until it is saved.
+    void tellFullDisk();
+    /// Pictures that are yet to be made go where the settings have them now.
+    void followFolder();
+    /// Takes back what was said, but for what still holds.
+    void clearMessages();
     /// Lets what is held from before go on, for as long as it is.
     void offerToGoOn();
     /// Remembers the job at work, which failed, for `makeAgain`, with others of the same click.
@@ -232,6 +239,8 @@ private:
     QString m_tooLong;                        ///< texts of the form whose end was said not to be read
     QString m_toldMissing;                    ///< what was said of it last
     std::optional<Learned> m_afterTraining;   ///< until the shelf knows it
+    QString m_pictures;                       ///< folder of all that the settings had last
+    int m_toldWait = 0;                       ///< see PictureWait; 0: there is room
     int m_wish = 0;                           ///< the latest one
     CompareView* m_compare = nullptr;
     WordLists* m_lists = nullptr;

@@ -65,10 +65,10 @@ QString quoted(const std::string& piece) {
     return text.size() <= kMost ? text : text.left(kMost - kEnd) + QChar(0x2026) + text.right(kEnd);
 }
 
-/// What becomes of words that other programs change while a picture is made, or part by BREAK.
+/// What becomes of words that other programs change while a picture is made, or part by BREAK or AND.
 /// @param offered  a button takes them over
 QString changeSentence(const std::string& piece, bool offered) {
-    if (piece == "BREAK") {
+    if (piece == "BREAK" || piece == "AND") {
         const QString read = GenerateForm::tr("A prompt is not parted here: \"%1\" is read as a word.");
         const QString then = GenerateForm::tr("\"Take over\" puts a comma in its place.");
         return read.arg(quoted(piece)) + (offered ? ' ' + then : QString());
@@ -83,6 +83,17 @@ QString changeSentence(const std::string& piece, bool offered) {
     return read.arg(quoted(piece)) + (whole ? ' ' + then.arg(quoted(plain.toStdString())) : QString());
 }
 
+/// What becomes of a wildcard as other programs write it.
+QString wildcardSentence(const QString& piece, bool offered) {
+    QString place = piece;
+    takeWildcards(place);
+    const QString read =
+        GenerateForm::tr("Wildcards are written otherwise here: \"%1\" is read with its signs.");
+    const QString then = GenerateForm::tr("\"Take over\" makes it \"%1\".");
+    return read.arg(quoted(piece.toStdString())) +
+           (offered ? ' ' + then.arg(quoted(place.toStdString())) : QString());
+}
+
 /// What the button does that takes such signs over.
 QString takeOverTip(const core::PromptSyntax& prompt, const core::PromptSyntax& negative) {
     QStringList does;
@@ -91,6 +102,7 @@ QString takeOverTip(const core::PromptSyntax& prompt, const core::PromptSyntax& 
     if (!prompt.change.empty() || !negative.change.empty())
         does.append(
             GenerateForm::tr("Puts commas where words would change or part: all of them count at once."));
+    if (!prompt.wildcard.empty()) does.append(GenerateForm::tr("Writes wildcards as places in braces."));
     return does.join(' ');
 }
 
@@ -282,10 +294,11 @@ QStringList GenerateForm::lengthLines(const QString& asked) const {
 
 QStringList GenerateForm::showSyntax(const QString& asked) {
     const bool whole = isPictureText(typedPrompt());
-    const core::PromptSyntax negative = core::promptSyntax(this->negative().toStdString());
+    core::PromptSyntax negative = core::promptSyntax(this->negative().toStdString());
+    negative.wildcard.clear(); // it has no places
     // Bars of a choice within square brackets are the choice's; a choice may be one of add-ons.
-    const core::PromptSyntax typed{core::promptSyntax(prompt().toStdString()).tag,
-                                   core::promptSyntax(hidePlaces(prompt()).toStdString()).change};
+    core::PromptSyntax typed = core::promptSyntax(hidePlaces(prompt()).toStdString());
+    typed.tag = core::promptSyntax(prompt().toStdString()).tag;
     m_takeOver->setVisible(whole || typed.any() || negative.any()); // what a word list says is mended there
     m_takeOver->setText(whole ? tr("Use settings") : tr("Take over"));
     m_takeOver->setToolTip(whole ? tr("Fills the form with what the picture was made with.")
@@ -299,6 +312,9 @@ QStringList GenerateForm::showSyntax(const QString& asked) {
         lines.append(changeSentence(positive.change, !typed.change.empty()));
     else if (!negative.change.empty())
         lines.append(changeSentence(negative.change, true));
+    const bool offered = !typed.wildcard.empty();
+    if (const std::string& wildcard = offered ? typed.wildcard : positive.wildcard; !wildcard.empty())
+        lines.append(wildcardSentence(showPlaces(QString::fromStdString(wildcard)), offered));
     return lines;
 }
 

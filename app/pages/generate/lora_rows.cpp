@@ -46,12 +46,23 @@ LoraRows::LoraRows(ModelShelf& models, QWidget* parent)
     , m_add(makeButton(tr("Add an add-on (LoRA)"), QStringLiteral("add"), "quiet")) {
     tidy(m_column, 0, kGapInside);
     m_column->addWidget(m_add, 0, Qt::AlignLeft);
-    connect(m_add, &QPushButton::clicked, this, [this] {
-        addRow({}, 1.0);
-        tellChanged();
-    });
+    connect(m_add, &QPushButton::clicked, this, &LoraRows::addUnused);
     connect(&models, &ModelShelf::changed, this, &LoraRows::fill);
     fill();
+}
+
+void LoraRows::addUnused() {
+    const QString file = firstUnused();
+    if (file.isEmpty()) return;
+    addRow(file, 1.0);
+    if (!m_add->isEnabled()) m_rows.back().choice->setFocus(Qt::OtherFocusReason); // it was the last one
+    tellChanged();
+}
+
+void LoraRows::letAdd() {
+    const bool more = !firstUnused().isEmpty();
+    m_add->setEnabled(more);
+    m_add->setToolTip(more ? QString() : tr("All add-ons that are here are in use."));
 }
 
 void LoraRows::addRow(const QString& file, double weight) {
@@ -122,6 +133,7 @@ void LoraRows::removeRow(QWidget* whole) {
         std::find_if(m_rows.begin(), m_rows.end(), [whole](const Row& row) { return row.whole == whole; });
     if (gone == m_rows.end()) return;
     const auto next = m_rows.erase(gone);
+    letAdd();
     if (focused) (next != m_rows.end() ? next->remove : m_add)->setFocus(Qt::OtherFocusReason);
     retire(whole);
     number();
@@ -139,6 +151,7 @@ void LoraRows::number() {
         for (QWidget* part : std::initializer_list<QWidget*>{m_rows[i].weight, m_rows[i].figure})
             part->setAccessibleName(tr("Weight of add-on %1").arg(i + 1));
     }
+    letAdd();
 }
 
 void LoraRows::fillChoice(Row& row) {
@@ -150,15 +163,27 @@ void LoraRows::fillChoice(Row& row) {
     for (const MomentEntry& moment : m_models.moments())
         if (moment.lora) choice.addItem(moment.name, moment.path);
     // In place of one that is gone no other is taken: the pictures would be of something else.
-    choice.setCurrentIndex(row.file.isEmpty() ? firstThatFits(choice) : choice.findData(row.file));
-    if (row.file.isEmpty()) row.file = choice.currentData().toString();
+    choice.setCurrentIndex(choice.findData(row.file));
     dim(row);
 }
 
-int LoraRows::firstThatFits(const QComboBox& choice) const {
-    for (int i = 0; i < choice.count(); ++i)
-        if (mismatchOf(choice.itemData(i).toString()).isEmpty()) return i;
-    return 0;
+QString LoraRows::firstUnused() const {
+    QStringList unused;
+    for (const ModelEntry& entry : m_models.entries())
+        if (entry.kind == ModelEntry::Kind::Lora) unused.append(entry.path);
+    for (const MomentEntry& moment : m_models.moments())
+        if (moment.lora) unused.append(moment.path);
+    // Moments of one training are the same add-on: it would count twice.
+    const auto isUsed = [this](const QString& file) {
+        const QString run = m_models.runOf(file);
+        return std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+            return row.file == file || (!run.isEmpty() && m_models.runOf(row.file) == run);
+        });
+    };
+    unused.removeIf(isUsed);
+    const auto fits = std::find_if(unused.begin(), unused.end(),
+                                   [this](const QString& file) { return mismatchOf(file).isEmpty(); });
+    return fits != unused.end() ? *fits : unused.value(0);
 }
 
 QString LoraRows::mismatchOf(const QString& file) const {
@@ -209,6 +234,7 @@ void LoraRows::keepChosen(const QComboBox* choice) {
             row.file = choice->currentData().toString();
             dim(row);
         }
+    letAdd();
     tellChanged();
 }
 
@@ -221,6 +247,7 @@ void LoraRows::fill() {
     }
     for (const ModelEntry& entry : m_models.entries()) any = any || entry.kind == ModelEntry::Kind::Lora;
     for (const MomentEntry& moment : m_models.moments()) any = any || moment.lora;
+    letAdd();
     setVisible(any);
 }
 
@@ -237,6 +264,7 @@ void LoraRows::setLoras(const std::vector<core::LoraReference>& loras) {
         retire(m_rows.back().whole);
         m_rows.pop_back();
     }
+    letAdd();
     for (const core::LoraReference& lora : loras) addKnown(lora);
     tellChanged();
 }

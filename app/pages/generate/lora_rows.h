@@ -56,6 +56,10 @@ private:
         QString file;           ///< as it was chosen: it may be away for a while
     };
     void addRow(const QString& file, double weight);
+    /// Adds a row for one that is in none yet.
+    void addUnused();
+    /// Whether there is such a one.
+    void letAdd();
     /// Adds a row for a file that the shelf has. @returns whether it has it
     bool addKnown(const core::LoraReference& lora);
     /// Somebody changed the rows: what was waited for comes no more.
@@ -63,8 +67,9 @@ private:
     void removeRow(QWidget* whole);
     void fill();
     void fillChoice(Row& row);
-    /// The place in the list of the first one that suits the models; the first one where none does.
-    [[nodiscard]] int firstThatFits(const QComboBox& choice) const;
+    /// Of those that are in no row, and no other moment of their training is, the first one that suits the
+    /// models, or the first one where none does.
+    [[nodiscard]] QString firstUnused() const;
     /// A slider, and the number beside it that can be typed.
     [[nodiscard]] QLineEdit* makeWeight(Row& row, double weight);
     static void fitFigure(QLineEdit& figure);

@@ -16,16 +16,13 @@ namespace homebooth::app {
 ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     : QWidget(parent)
     , m_models(models)
-    , m_model(new QComboBox)
-    , m_other(new QComboBox)
+    , m_model(makeNameList())
+    , m_other(makeNameList())
     , m_compare(makeButton(tr("Compare"), QStringLiteral("compare"), "segment")) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
-    for (QComboBox* box : {m_model, m_other}) {
-        box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-        box->setFocusPolicy(Qt::StrongFocus);
+    for (QComboBox* box : {m_model, m_other})
         connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::changed);
-    }
     // Whoever chooses the one that is shown has chosen, too: the one that is away does not come back then.
     for (const auto signal : {&QComboBox::currentIndexChanged, &QComboBox::activated})
         connect(m_model, signal, this, &ModelChoice::keepChosen);
@@ -58,7 +55,7 @@ QString ModelChoice::otherPath() const {
     if (!m_compare->isChecked()) return {};
     const QString chosen = m_other->currentData().toString();
     const MomentEntry* moment = m_models.moment(chosen);
-    return moment != nullptr && moment->lora ? moment->base : chosen;
+    return moment != nullptr && moment->lora ? m_models.baseOf(*moment) : chosen;
 }
 
 QString ModelChoice::otherAddOn() const {
@@ -117,10 +114,9 @@ void ModelChoice::fillOne(QComboBox& box, const QString& keep, int fallback) {
 
 void ModelChoice::addMomentsOfAddOns(QComboBox& box) const {
     for (const MomentEntry& moment : m_models.moments())
-        if (moment.lora && m_models.knows(moment.base))
-            box.addItem(
-                tr("%1 + %2", "a model and its add-on").arg(m_models.nameOf(moment.base), moment.name),
-                moment.path);
+        if (const QString base = m_models.baseOf(moment); moment.lora && m_models.knows(base))
+            box.addItem(tr("%1 + %2", "a model and its add-on").arg(m_models.nameOf(base), moment.name),
+                        moment.path);
 }
 
 void ModelChoice::fill() {

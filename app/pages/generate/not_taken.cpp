@@ -4,6 +4,7 @@
 
 #include "app/library/picture_facts.h"
 #include "app/pages/generate/used_settings.h"
+#include "core/base/text/comfy_graph.h"
 
 #include <algorithm>
 #include <string>
@@ -14,8 +15,9 @@ namespace {
 
 /// Beginnings of keys, as those programs write them. What only decides which noise a seed gives is left
 /// out: it is another one here in any case.
-constexpr const char* kFurther[] = {"ADetailer",        "ControlNet", "Dynamic thresholding",
-                                    "Face restoration", "FreeU",      "Tiling"};
+constexpr const char* kFurther[] = {
+    "ADetailer",          "ControlNet", "Dynamic thresholding", "Face restoration", "FreeU",
+    core::kInpaintingKey, "Tiling"};
 
 /// Empty where a text does not say it.
 std::string valueOf(const core::GenerationParameters& found, std::string_view key) {
@@ -55,6 +57,8 @@ QStringList furtherThings(const core::GenerationParameters& found) {
                 return one.first.starts_with(further) && !isNothing(one.second);
             }))
             things.append(QString::fromLatin1(further));
+    for (const auto& [key, kind] : found.others)
+        if (key == core::kOtherNodeKey) things.append(QString::fromStdString(kind));
     return things;
 }
 

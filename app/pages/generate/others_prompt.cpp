@@ -100,12 +100,19 @@ bool takeRest(QString& prompt) {
     return !spans.empty();
 }
 
-/// Puts a comma in place of each BREAK that parts words.
+/// Puts a comma in place of each BREAK and AND that parts words. What an AND parts is no longer weighed.
 bool takeBreaks(QString& prompt) {
-    static const QRegularExpression part(QStringLiteral("[,\\s]*\\bBREAK\\b[,\\s]*"));
+    static const QString weight = QStringLiteral("\\s*:\\s*-?(?:\\d+\\.?\\d*|\\.\\d+)");
+    static const QRegularExpression lastWeight(weight + QStringLiteral("\\s*$"));
+    static const QRegularExpression parting(
+        QStringLiteral("(?:%1)?(?<![A-Z,\\s])[,\\s]+\\bAND\\b[,\\s]+(?=\\S)").arg(weight));
+    static const QRegularExpression breaks(QStringLiteral("[,\\s]*\\bBREAK\\b[,\\s]*"));
     static const QRegularExpression ends(QStringLiteral("^[,\\s]+|[,\\s]+$"));
-    if (!prompt.contains(part)) return false;
-    prompt.replace(part, QStringLiteral(", ")).remove(ends);
+    const bool parted = prompt.contains(parting);
+    if (!parted && !prompt.contains(breaks)) return false;
+    const QString comma = QStringLiteral(", ");
+    if (parted) prompt.remove(lastWeight).replace(parting, comma);
+    prompt.replace(breaks, comma).remove(ends);
     return true;
 }
 
@@ -133,6 +140,15 @@ bool takeChanges(QString& prompt) {
     for (int depth = 0; depth < kMostNested && takeInnermost(prompt); ++depth) any = true;
     any = takeRest(prompt) || any;
     return takeBreaks(prompt) || any;
+}
+
+void takeWildcards(QString& prompt) {
+    // Choices may have other signs for their bars (prompt_text.h).
+    static const QRegularExpression several(
+        QStringLiteral("(?<!\\\\)\\{[\\d-]*\\$\\$(?:[^|{}$\\x1F]*\\$\\$)?"));
+    static const QRegularExpression named(QStringLiteral("(?<!\\w)__([^\\W_](?:(?!__)[\\w /*-])*)__(?!\\w)"),
+                                          QRegularExpression::UseUnicodePropertiesOption);
+    prompt.replace(several, QStringLiteral("{")).replace(named, QStringLiteral("{\\1}"));
 }
 
 bool isPictureText(const QString& text) {

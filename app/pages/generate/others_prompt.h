@@ -24,8 +24,11 @@ struct PromptTag {
 [[nodiscard]] std::vector<PromptTag> takeTags(QString& prompt);
 
 /// Takes out what changes words while a picture is made: "[a cat:a dog:0.5]" and "[a cat|a dog]" become
-/// "a cat, a dog", BREAK a comma. Brackets that weigh words stay. @returns whether there was any
+/// "a cat, a dog", BREAK and AND a comma. Brackets that weigh words stay. @returns whether there was any
 bool takeChanges(QString& prompt);
+
+/// Makes "__animal__" the place "{animal}" and "{2$$a|b}" the choice "{a|b}", of one.
+void takeWildcards(QString& prompt);
 
 /// Whether a text is that of a picture, with its settings, as other programs copy it whole.
 [[nodiscard]] bool isPictureText(const QString& text);

@@ -10,6 +10,7 @@
 #include "app/pages/generate/prompt_text.h"
 #include "app/pages/generate/wanted_file.h"
 #include "core/base/model/model_hash.h"
+#include "core/base/text/comfy_graph.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/base/text/prompt_syntax.h"
 
@@ -24,6 +25,10 @@ namespace {
 
 bool isOurs(const core::GenerationParameters& found) {
     return found.version.starts_with("Homebooth");
+}
+
+bool isOfComfyUi(const core::GenerationParameters& found) {
+    return found.version == core::kComfyUi;
 }
 
 /// Says of one that is not taken why. @param taken  another one stands in its place
@@ -96,10 +101,16 @@ void noteUneven(QStringList names, UsedSettings& used) {
                 .arg(names.join(QStringLiteral("\", \""))));
 }
 
-/// What a text of another program says in its prompts; ours are meant to the letter. @returns names of
-/// add-ons whose parts had weights of their own
+/// What a text of another program says in its prompts; ours, and ComfyUI's, are meant to the letter.
+/// @returns  names of add-ons whose parts had weights of their own
 QStringList takePrompts(core::GenerationParameters& found, UsedSettings& used) {
     if (isOurs(found)) return {};
+    if (isOfComfyUi(found)) {
+        QStringList uneven;
+        for (const auto& [key, name] : found.others)
+            if (key == core::kUnevenLoraKey) uneven.append(QString::fromStdString(name));
+        return uneven;
+    }
     const TagNames names = takeTagsOf(found);
     used.missing += names.unknown;
     if (found.steps == 0 && found.sampler.empty()) return names.uneven; // it may be somebody's own words
@@ -115,8 +126,19 @@ QStringList takePrompts(core::GenerationParameters& found, UsedSettings& used) {
     return names.uneven;
 }
 
-void takeSampler(const core::GenerationParameters& found, UsedSettings& used) {
-    used.config.karrasSigmas = core::usedKarrasSpacing(found);
+/// The spacing that stands beside a sampler that is not here, by which the chosen one goes on; where the
+/// text names none, that stays as it is.
+bool karrasBeside(core::GenerationParameters& found, const core::SampleConfig& chosen) {
+    const bool named = found.scheduleType == "Karras" || found.sampler.ends_with(" Karras");
+    if (!named || !core::hasKarrasSpacing(chosen.sampler))
+        return found.scheduleType.empty() && chosen.karrasSigmas;
+    found.scheduleType.clear(); // it is taken
+    return true;
+}
+
+void takeSampler(core::GenerationParameters& found, UsedSettings& used) {
+    const bool strange = !found.sampler.empty() && !core::samplerOfDisplayName(found.sampler);
+    used.config.karrasSigmas = strange ? karrasBeside(found, used.config) : core::usedKarrasSpacing(found);
     used.config.stepSpacing =
         core::usedTrailingSteps(found) ? core::StepSpacing::Trailing : core::StepSpacing::Model;
     if (const auto sampler = core::samplerOfDisplayName(found.sampler))
@@ -191,7 +213,8 @@ UsedSettings usedSettings(const QString& text, core::SampleConfig before, const 
     if (!isOurs(found)) used.untaken += notTaken(found);
     takeWeights(found, used);
     config.initImage.clear();
-    if (found.strength > 0.0 && !wasEnlarged(found)) config.strength = found.strength;
+    const bool isOfStart = isOfComfyUi(found) || !wasEnlarged(found); // else of the enlarging
+    if (found.strength > 0.0 && isOfStart) config.strength = found.strength;
     return used;
 }
 
@@ -218,14 +241,16 @@ UsedSettings usedPrompt(core::SampleConfig before, const ModelShelf& models) {
         takeChanges(plain);
         *prompt = plain.toStdString();
     }
-    config.prompt = showPlaces(QString::fromStdString(config.prompt)).toStdString();
+    QString places = QString::fromStdString(config.prompt);
+    takeWildcards(places);
+    config.prompt = showPlaces(places).toStdString();
     return used;
 }
 
 std::optional<FileToHash> fileToHash(const QString& text, const QString& modelPath, const ModelShelf& models,
                                      const FileHashes& hashes) {
     core::GenerationParameters found = core::parseGenerationParameters(text.toStdString());
-    if (!isOurs(found)) (void)takeTagsOf(found);
+    if (!isOurs(found) && !isOfComfyUi(found)) (void)takeTagsOf(found);
     for (const auto& [name, hash] : found.loraHashes) // which are small
         if (const Found lora = findWanted({name, hash, ModelEntry::Kind::Lora}, models, hashes); lora.next)
             return lora.next;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/wanted_file.h"
 
-#include "core/base/model/model_hash.h"
 #include "core/base/text/generation_parameters.h"
 
 #include <QFileInfo>

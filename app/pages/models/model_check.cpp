@@ -99,6 +99,7 @@ void ModelCheck::sayWhetherWhole() {
     if (!whole) return;
     if (m_trouble.zeros && !m_addOn) return m_whole->setText(modelTrouble(core::ModelFault::Incomplete));
     if (m_trouble.notFinite) return m_whole->setText(modelTrouble(core::ModelFault::NotNumbers));
+    if (m_trouble.zeros) return m_whole->hide(); // the remark on them says what they may be
     const QDate day = QDateTime::fromMSecsSinceEpoch(m_readMs).date();
     m_whole->setText(
         day == QDate::currentDate()

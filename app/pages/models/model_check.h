@@ -26,7 +26,7 @@ public:
     /// Reads a model from its beginning to its end; what was being read before is left.
     void read(const QString& path);
     /// What a look at the model found. @param usable  as it is
-    /// @param addOn  whose zeros are no fault
+    /// @param addOn  whose zeros need not be a fault
     void setUsable(bool usable, bool addOn);
 
 Q_SIGNALS:

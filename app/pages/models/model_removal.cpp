@@ -29,7 +29,7 @@ bool belongs(const ModelEntry& entry, const QString& path) {
 bool needs(const ModelEntry& entry, const ModelShelf& models, const QString& file) {
     const MomentEntry* moment = models.moment(file);
     if (moment == nullptr) return belongs(entry, file);
-    return belongs(entry, moment->path) || (!moment->lora && belongs(entry, moment->base));
+    return belongs(entry, moment->path) || (!moment->lora && belongs(entry, models.baseOf(*moment)));
 }
 
 QString trainingGoes(const ModelRemoval& removal) {

@@ -23,6 +23,7 @@
 
 #include <QBoxLayout>
 #include <QFileInfo>
+#include <QMenu>
 #include <QMessageBox>
 #include <QUndoStack>
 
@@ -42,6 +43,26 @@ bool inUse(const Services& services, const QString& runFolder) {
     });
 }
 
+constexpr const char* kRoomMessage = "room";
+
+/// What became of freeing room.
+struct Pruned {
+    qint64 bytes = 0; ///< that are free now
+    QString problem;  ///< of the last one that could not be
+};
+
+Pruned pruneAll(const QStringList& folders) {
+    Pruned pruned;
+    for (const QString& folder : folders) {
+        if (worksOn(folder)) continue; // as somebody may in a terminal
+        const qint64 before = diskOf(folder).bytes;
+        if (const auto done = pruneRun(folder); !done)
+            pruned.problem = QString::fromStdString(done.error().text());
+        pruned.bytes += std::max<qint64>(0, before - diskOf(folder).bytes);
+    }
+    return pruned;
+}
+
 } // namespace
 
 void ModelsPage::measureRuns() {
@@ -53,14 +74,21 @@ void ModelsPage::measureRuns() {
         const QString folder = QString::fromStdString(run.folder);
         if (!runs.works(folder) && !runs.queue().contains(folder)) folders.append(folder);
     }
-    const auto measure = [folders, before = m_disks] {
-        QHash<QString, RunDisk> disks;
-        for (const QString& folder : folders) disks.insert(folder, diskOf(folder, before.value(folder)));
-        return disks;
+    using Measured = std::pair<QHash<QString, RunDisk>, DiskName>;
+    const auto measure = [folders, before = m_disks, full = m_roomFor] {
+        Measured measured;
+        for (const QString& folder : folders)
+            measured.first.insert(folder, diskOf(folder, before.value(folder)));
+        if (!full.isEmpty()) measured.second = fullDiskOf(full);
+        return measured;
     };
-    const auto take = [this](const QHash<QString, RunDisk>& disks) {
+    const auto take = [this, full = m_roomFor](const Measured& measured) {
         m_measuring = false;
-        showDisks(disks);
+        showDisks(measured.first);
+        if (!full.isEmpty() && full == m_roomFor) {
+            m_roomFor.clear();
+            offerRoom(measured.second);
+        }
         if (m_measureAgain) measureRuns();
     };
     // Minutes on a slow drive: no look at a model waits for it.
@@ -68,75 +96,108 @@ void ModelsPage::measureRuns() {
 }
 
 void ModelsPage::showDisks(const QHash<QString, RunDisk>& disks) {
-    RunDisk sum;
-    m_prunable.clear();
-    for (auto disk = disks.cbegin(); disk != disks.cend(); ++disk) {
-        sum.moments += disk->moments;
-        sum.momentBytes += disk->momentBytes;
-        sum.prunableBytes += disk->prunableBytes;
-        sum.prunableMoments += disk->prunableMoments;
-        if (disk->prunableBytes > 0) m_prunable.append(disk.key());
+    int moments = 0;
+    qint64 bytes = 0;
+    for (const RunDisk& disk : disks) {
+        moments += disk.moments;
+        bytes += disk.momentBytes;
     }
-    std::sort(m_prunable.begin(), m_prunable.end(), [&disks](const QString& one, const QString& other) {
-        const qint64 frees = disks.value(one).prunableBytes;
-        const qint64 others = disks.value(other).prunableBytes;
-        return frees != others ? frees > others : one < other; // those that matter are named first
-    });
     m_disks = disks;
-    m_prunableBytes = sum.prunableBytes;
-    m_prunableMoments = sum.prunableMoments;
-    m_disk->setText(sum.moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, sum.moments)
-                                          .arg(diskText(sum.momentBytes))
-                                    : QString());
-    m_free->setVisible(!m_prunable.isEmpty());
-    m_free->setText(tr("Free %1...").arg(diskText(sum.prunableBytes)));
+    m_prunable = prunableOf(disks);
+    m_disk->setText(
+        moments > 0 ? tr("Trainings keep %1 in %n saved moment(s).", nullptr, moments).arg(diskText(bytes))
+                    : QString());
+    showFree();
     refresh();
 }
 
-void ModelsPage::askToPrune() {
+void ModelsPage::showFree() {
+    m_freeMenu->clear();
+    const bool several = m_prunable.size() > 1;
+    if (several)
+        for (const Prunable& one : m_prunable)
+            m_freeMenu->addAction(tr("%1 on \"%2\"...").arg(diskText(one.bytes), asButtonText(one.disk.name)),
+                                  this, [this, one] { askToPrune(one); });
+    m_free->setMenu(several ? m_freeMenu : nullptr);
+    m_free->setVisible(!m_prunable.empty());
+    m_free->setText(several || m_prunable.empty() ? tr("Free room")
+                                                  : tr("Free %1...").arg(diskText(m_prunable.front().bytes)));
+}
+
+void ModelsPage::offerRoom(const DiskName& full) {
+    const QString name = full.name.toHtmlEscaped();
+    const auto found = std::find_if(m_prunable.begin(), m_prunable.end(), [&full](const Prunable& one) {
+        return full.device != 0 && one.disk.device == full.device; // known
+    });
+    const QString key = QLatin1String(kRoomMessage);
+    if (found == m_prunable.end())
+        return messages().show({MessageKind::Caution,
+                                tr("<b>There is nothing to free here for \"%1\".</b> No training keeps older "
+                                   "moments on that disk. Delete trainings in the queue that lie there, or "
+                                   "choose another folder.")
+                                    .arg(name),
+                                {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
+                                key});
+    messages().show(
+        {MessageKind::Note,
+         tr("<b>\"%1\" is full.</b> Trainings keep %2 there in older moments, which can go.")
+             .arg(name, diskText(found->bytes)),
+         {{tr("Free %1...").arg(diskText(found->bytes)), [this, one = *found] { askToPrune(one); }}},
+         key});
+}
+
+void ModelsPage::askToPrune(const Prunable& disk) {
     QStringList names;
-    for (const QString& folder : m_prunable) {
+    for (const QString& folder : disk.folders) {
         const core::RunRecord* run = m_services.runs.find(folder);
         names.append(run != nullptr ? QString::fromStdString(run->title) : QFileInfo(folder).fileName());
     }
+    const QString room = diskText(disk.bytes);
     QStringList text{
-        tr("<b>Free %1?</b> The newest two saved moments of each training stay, and what came out of it.")
-            .arg(diskText(m_prunableBytes))};
-    if (m_prunableMoments > 0)
-        text.append(tr("%n older moment(s) will be deleted.", nullptr, m_prunableMoments));
+        tr("<b>Free %1 on \"%2\"?</b> The newest two saved moments of each training stay, and what "
+           "came out of it.")
+            .arg(room, disk.disk.name.toHtmlEscaped())};
+    if (disk.moments > 0) text.append(tr("%n older moment(s) will be deleted.", nullptr, disk.moments));
     text.append(tr("A training can then go on from its newest moment alone; the other one can still make "
                    "pictures. This cannot be undone."));
     auto* box = new QMessageBox(QMessageBox::Question, tr("Free room"),
                                 QStringLiteral("%1<br>%2").arg(text.join(' '), listOf(names)),
                                 QMessageBox::Cancel, this);
-    QPushButton* go =
-        box->addButton(tr("Free %1").arg(diskText(m_prunableBytes)), QMessageBox::DestructiveRole);
+    QPushButton* go = box->addButton(tr("Free %1").arg(room), QMessageBox::DestructiveRole);
     box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     box->setDefaultButton(QMessageBox::Cancel);
-    connect(go, &QPushButton::clicked, this, [this, folders = m_prunable] { prune(folders); });
+    connect(go, &QPushButton::clicked, this, [this, disk] { prune(disk); });
     openQuestion(*box);
 }
 
-void ModelsPage::prune(QStringList folders) {
+void ModelsPage::prune(const Prunable& disk) {
+    QStringList folders = disk.folders;
     folders.removeIf([this](const QString& folder) { return inUse(m_services, folder); });
-    const auto pruneAll = [folders] {
-        QString problem;
-        for (const QString& folder : folders) {
-            if (worksOn(folder)) continue; // as somebody may in a terminal
-            if (const auto done = pruneRun(folder); !done)
-                problem = QString::fromStdString(done.error().text());
-        }
-        return problem;
-    };
-    inBackground(this, pruneAll, [this](const QString& problem) {
-        if (!problem.isEmpty())
+    const auto take = [this, name = disk.disk.name](const Pruned& pruned) {
+        messages().drop(QLatin1String(kRoomMessage));
+        const QString key = QStringLiteral("prune");
+        if (!pruned.problem.isEmpty())
             messages().show({MessageKind::Error,
-                             troubleText(tr("Not all room could be freed."), problem),
+                             troubleText(tr("Not all room could be freed."), pruned.problem),
                              {},
-                             QStringLiteral("prune")});
+                             key});
+        else if (pruned.bytes > 0)
+            messages().show({MessageKind::Good,
+                             tr("%1 were freed on \"%2\".").arg(diskText(pruned.bytes), name).toHtmlEscaped(),
+                             {},
+                             key});
+        else
+            messages().show({MessageKind::Caution,
+                             tr("Nothing was freed: these trainings are being worked on, or pictures wait "
+                                "for their moments.")
+                                 .toHtmlEscaped(),
+                             {},
+                             key});
         m_services.models.refresh();
         measureRuns();
-    });
+    };
+    inBackground(
+        this, [folders] { return pruneAll(folders); }, take);
 }
 
 QWidget* ModelsPage::makeHint() {

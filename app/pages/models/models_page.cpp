@@ -111,6 +111,7 @@ void ModelsPage::chooseShown() {
     // What comes after one that is gone takes its place.
     const int next = shown >= 0 ? shown : qMin(m_row, m_list.rowCount() - 1);
     if (next >= 0) m_view->setCurrentIndex(m_list.index(next));
+    if (shown < 0) Q_EMIT chosenGone();
     refresh();
 }
 
@@ -126,6 +127,7 @@ bool ModelsPage::isBeingEdited() const {
 
 void ModelsPage::showModel(const QString& path) {
     if (m_list.rowOf(path) < 0) m_search->clear(); // whose words hide it
+    if (path != m_shown) Q_EMIT chosenGone();
     m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
 }
 
@@ -149,7 +151,10 @@ QWidget* ModelsPage::makeList() {
     m_disk = new MutedLabel;
     m_free = makeButton(tr("Free room"), QStringLiteral("trash"));
     m_free->hide();
-    connect(m_free, &QPushButton::clicked, this, &ModelsPage::askToPrune);
+    m_freeMenu = new QMenu(m_free);
+    connect(m_free, &QPushButton::clicked, this, [this] {
+        if (m_prunable.size() == 1) askToPrune(m_prunable.front());
+    });
     column->addWidget(m_search);
     column->addWidget(m_view, 1);
     column->addWidget(m_disk);
@@ -218,6 +223,7 @@ QWidget* ModelsPage::makeReadLicence() {
 
 QWidget* ModelsPage::makeButtons() {
     auto* part = new QWidget;
+    part->setObjectName(QStringLiteral("row actions"));
     auto* flow = new FlowLayout(part, kGapLabel); // most models have some of them alone
     m_pictures = makeButton(tr("Make pictures"), QStringLiteral("generate"));
     m_train = makeButton(tr("Train with it"), QStringLiteral("train"));

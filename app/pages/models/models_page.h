@@ -15,11 +15,13 @@
 #include <QUrl>
 
 #include <functional>
+#include <vector>
 
 class QFormLayout;
 class QLabel;
 class QLineEdit;
 class QListView;
+class QMenu;
 
 namespace homebooth::app {
 
@@ -42,6 +44,9 @@ public:
     void showModel(const QString& path);
     /// Whether the user has yet to say what a model predicts.
     [[nodiscard]] bool asksAbout(const ModelEntry& entry) const;
+
+    /// Shows what trainings keep on the disk of a folder, once the page comes into view.
+    void makeRoomFor(const QString& folder) { m_roomFor = folder; }
 
     void activated() override;
     bool command(Command command) override;
@@ -77,8 +82,11 @@ private:
     void look();
     void measureRuns();
     void showDisks(const QHash<QString, RunDisk>& disks);
-    void askToPrune();
-    void prune(QStringList folders);
+    void showFree();
+    /// Says what can go on a disk that is full, also where that is nothing.
+    void offerRoom(const DiskName& full);
+    void askToPrune(const Prunable& disk);
+    void prune(const Prunable& disk);
     /// @param licence  as its files name it; empty: they do not
     void showFacts(const core::Inspection& facts, const QString& licence);
     /// Whether the user may say what a model predicts: nothing in its files does.
@@ -174,13 +182,13 @@ private:
     QString m_renaming;              ///< path of what gets another name
     int m_row = 0;                   ///< of what is shown
     QPushButton* m_free = nullptr;
-    QStringList m_prunable;   ///< runs
+    QMenu* m_freeMenu = nullptr; ///< of `m_free`, where there are several disks
+    std::vector<Prunable> m_prunable;
+    QString m_roomFor;        ///< its disk is full; empty: nobody has said so
     bool m_measuring = false; ///< what runs take of the disk
     bool m_measureAgain = false;
-    qint64 m_prunableBytes = 0;
-    int m_prunableMoments = 0; ///< which go as a whole
-    QString m_doubted;         ///< model of which the user opened the question
-    QStringList m_answered;    ///< models that are being written anew with the user's answer
+    QString m_doubted;      ///< model of which the user opened the question
+    QStringList m_answered; ///< models that are being written anew with the user's answer
     QPushButton* m_pictures = nullptr;
     QPushButton* m_train = nullptr;
     QPushButton* m_run = nullptr;

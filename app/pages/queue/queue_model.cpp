@@ -180,18 +180,22 @@ std::vector<QueueModel::Row> QueueModel::done() const {
 }
 
 QueueModel::Row QueueModel::doneTraining(const core::RunRecord& run) const {
+    const QString folder = QString::fromStdString(run.folder);
+    const bool failed = run.state == "failed";
+    const bool goesOn = failed && m_services.runs.goesOnWithQueue(folder);
     const QString state = run.state == "done"        ? tr("done")
                           : run.state == "cancelled" ? tr("stopped")
-                          : run.state == "failed"    ? tr("needs you")
+                          : goesOn                   ? tr("goes on with the queue")
+                          : failed                   ? tr("needs you")
                           : run.stepsDone > 0        ? tr("not finished")
                                                      : tr("not begun");
     Row row{Kind::Done,
-            QString::fromStdString(run.folder),
+            folder,
             tr("Train %1").arg(QString::fromStdString(run.title)),
             tr("%1 of %2 steps").arg(countText(run.stepsDone), countText(run.steps)),
             state,
             whenText(run.endedMs, m_days.today())};
-    row.problem = run.state == "failed";
+    row.problem = failed && !goesOn;
     row.open = run.state != "done";
     row.endedMs = run.endedMs;
     return row;

@@ -110,6 +110,14 @@ private:
     }
 };
 
+/// What does not begin. Pictures that were left from an earlier session are paused without the trainings.
+QString pausedWords(const RunCentre& runs, const Generator& generator) {
+    if (!runs.held()) return QueuePage::tr("Pictures are paused.");
+    if (!generator.held()) return QueuePage::tr("Trainings are paused.");
+    return runs.busy() || generator.busy() ? QueuePage::tr("What works is finished; nothing new begins.")
+                                           : QueuePage::tr("Paused: nothing begins.");
+}
+
 } // namespace
 
 QueuePage::QueuePage(Services services, QWidget* parent)
@@ -152,7 +160,7 @@ QWidget* QueuePage::makeJobs() {
     column->addWidget(m_search);
     column->addWidget(m_nothing);
     column->addWidget(m_list, 1);
-    column->addLayout(makeActions());
+    column->addWidget(makeActions());
     connect(m_search, &QLineEdit::textChanged, this, [this](const QString& words) {
         m_model.setFilter(words);
         refresh();
@@ -171,13 +179,16 @@ void QueuePage::makeList() {
     m_list->viewport()->setAutoFillBackground(false);
 }
 
-QLayout* QueuePage::makeActions() {
-    auto* row = new FlowLayout(nullptr, kGapLabel); // large text takes two lines
+QWidget* QueuePage::makeActions() {
+    auto* part = new QWidget;
+    part->setObjectName(QStringLiteral("row actions"));
+    auto* row = new FlowLayout(part, kGapLabel); // large text takes two lines
     m_open = makeButton(tr("Open"));
     auto* up = makeIconButton(QStringLiteral("up"), tr("Earlier"));
     auto* down = makeIconButton(QStringLiteral("down"), tr("Later"));
     m_resume = makeButton(tr("Resume"), QStringLiteral("play"));
-    m_resume->setToolTip(tr("Goes on after its last saved moment, now or when what works is done."));
+    m_resume->setToolTip(tr("Goes on after its last saved moment, now or when what works is done. Trainings "
+                            "that wait in the queue follow unless they are paused."));
     m_fit = makeButton(tr("Fit it"));
     m_fit->setToolTip(tr("Plans it with a fifth less memory: slower, with the same result."));
     m_again = makeButton(tr("Queue again"), QStringLiteral("clock"));
@@ -205,7 +216,7 @@ QLayout* QueuePage::makeActions() {
     connect(m_resume, &QPushButton::clicked, this, &QueuePage::resumeChosen);
     connect(m_fit, &QPushButton::clicked, this, &QueuePage::fitChosen);
     connect(m_delete, &QPushButton::clicked, this, &QueuePage::askToDelete);
-    return row;
+    return part;
 }
 
 void QueuePage::activated() {
@@ -237,11 +248,9 @@ void QueuePage::refresh() {
                                           : tr("Pause after this one"));
     m_hold->setIcon(icon(begins ? QStringLiteral("play") : QStringLiteral("pause")));
     m_hold->setEnabled(flow != Flow::Empty);
-    const bool works = m_services.runs.busy() || m_services.generator.busy();
     setSubtitle(flow == Flow::Rests  ? tr("Nothing works: the queue waits to be started.")
-                : flow != Flow::Held ? QString()
-                : works              ? tr("What works is finished; nothing new begins.")
-                                     : tr("Paused: nothing begins."));
+                : flow == Flow::Held ? pausedWords(m_services.runs, m_services.generator)
+                                     : QString());
 }
 
 void QueuePage::allowActions() {
@@ -312,6 +321,7 @@ void QueuePage::keepChosen() {
             rows.setCurrentIndex(m_model.index(current),
                                  gone ? QItemSelectionModel::ClearAndSelect : QItemSelectionModel::NoUpdate);
         rows.select(found, QItemSelectionModel::Select);
+        if (gone) Q_EMIT chosenGone();
         refresh();
     });
 }

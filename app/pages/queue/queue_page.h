@@ -64,7 +64,7 @@ private:
     void pressHold();
     [[nodiscard]] QWidget* makeJobs();
     void makeList();
-    [[nodiscard]] QLayout* makeActions();
+    [[nodiscard]] QWidget* makeActions();
 
     Services m_services;
     QueueModel m_model;

@@ -14,8 +14,6 @@
 
 #include <QBoxLayout>
 
-#include <utility>
-
 namespace homebooth::app {
 
 KeptCopies::KeptCopies(Services services, QWidget* parent)

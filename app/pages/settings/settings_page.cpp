@@ -9,7 +9,6 @@
 #include "app/pages/settings/kept_copies.h"
 #include "app/pages/settings/setting_change.h"
 #include "app/shell/event_rules.h"
-#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
 #include "app/widgets/file_dialog.h"

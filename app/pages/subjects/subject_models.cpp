@@ -5,7 +5,6 @@
 #include "app/engine/photo_folder.h"
 #include "app/library/background.h"
 #include "app/library/search.h"
-#include "core/base/util/picture_size.h"
 #include "core/media/picture_limits.h"
 
 #include <QFileInfo>

@@ -12,13 +12,13 @@
 #include "app/pages/subjects/subject_details.h"
 #include "app/pages/subjects/subject_row.h"
 #include "app/settings/settings.h"
-#include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/details_drawer.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/picture_actions.h"
 #include "core/media/picture_list.h"
 
 #include <QBoxLayout>
@@ -26,7 +26,6 @@
 #include <QLineEdit>
 #include <QListView>
 #include <QScrollArea>
-#include <QShortcut>
 #include <QSortFilterProxyModel>
 #include <QStackedWidget>
 
@@ -217,6 +216,8 @@ QWidget* SubjectsPage::makePhotos() {
             &SubjectsPage::refreshActions);
     connect(m_grid, &ThumbnailGrid::opened, this, &SubjectsPage::crop);
     connect(m_grid, &ThumbnailGrid::large, this, &SubjectsPage::crop);
+    m_grid->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_grid, &QWidget::customContextMenuRequested, this, &SubjectsPage::openPhotoMenu);
     m_grid->setReorders(true);
     connect(m_grid, &ThumbnailGrid::moved, this, &SubjectsPage::moveTo);
     auto* part = new QWidget; // in long languages it takes two lines
@@ -331,6 +332,16 @@ void SubjectsPage::turn() {
 void SubjectsPage::leaveOut() {
     const bool out = m_leaveButton->text() == tr("Leave out");
     changePhotos(out ? tr("leave out") : tr("take back"), [out](core::Photo& photo) { photo.leftOut = out; });
+}
+
+void SubjectsPage::openPhotoMenu(const QPoint& place) {
+    if (selectedRows().isEmpty()) return;
+    openPictureMenu(
+        *m_grid, m_grid->viewport()->mapToGlobal(place),
+        {{m_cropButton->text(), QStringLiteral("crop"), [this] { crop(); }, m_cropButton->isEnabled()},
+         {m_turnButton->text(), QStringLiteral("turn"), [this] { turn(); }},
+         {m_leaveButton->text(), QStringLiteral("leave-out"), [this] { leaveOut(); }},
+         {tr("Remove"), QStringLiteral("trash"), [this] { removePhotos(); }}});
 }
 
 void SubjectsPage::removePhotos() {

@@ -85,6 +85,7 @@ private:
     void move(int by);
     /// The chosen photos, to before a row.
     void moveTo(int before);
+    void openPhotoMenu(const QPoint& place);
     void removePhotos();
     void findPhoto(int row);
     /// Asks for the colour behind a photo's transparent parts.

@@ -340,7 +340,10 @@ void ChartBoard::showAbovePlan() {
 void ChartBoard::showMarks(const RunData& seen) {
     const std::vector<ChartMark> marks = chartMarksOf(seen);
     for (Chart* chart : std::initializer_list<Chart*>{m_loss, m_memory}) chart->setMarks(marks);
-    for (const ChartCard* card : m_cards) card->chart().setLastStep(double(seen.step()));
+    for (const ChartCard* card : m_cards) {
+        card->chart().setAllSteps(double(seen.config.steps));
+        card->chart().setLastStep(double(seen.step()));
+    }
 }
 
 void ChartBoard::showHeads(const RunData& seen) {

@@ -15,6 +15,7 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHideEvent>
 #include <QLineEdit>
 
 #include <algorithm>
@@ -85,7 +86,8 @@ QWidget* ExpertForm::makeNames(const SettingWords& words, Row& row) {
 
 void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& words) {
     const QString range = choicesOf(field).empty() ? rangeText(onThisMachine(field)) : QString();
-    addRow(words, range, makeField(field, QString::fromStdString(field.path)));
+    const QString path = QString::fromStdString(field.path);
+    addRow(words, range, makeField(field, path), isLongText(path));
 }
 
 void ExpertForm::addCards(const SettingWords& words) {
@@ -100,7 +102,7 @@ void ExpertForm::addRow(const SettingWords& words, const QString& range, QWidget
     Row row;
     row.path = path;
     row.real = range.isEmpty() ? words.real : QStringLiteral("%1, %2").arg(words.real, range);
-    row.words = QStringList{words.plain, words.real, words.effect, path}.join(' ');
+    row.words = QStringList{words.plain, words.real, words.effect, path, otherWords(path)}.join(' ');
     row.names = makeNames(words, row);
     row.field = field;
     row.field->setAccessibleName(words.plain);
@@ -127,7 +129,6 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
     if (const QStringList words = choicesOf(field); !words.isEmpty()) {
         auto* combo = new QComboBox;
         combo->setMinimumWidth(kFieldWidth); // long words take more
-        combo->setFocusPolicy(Qt::StrongFocus);
         for (const QString& word : words) {
             combo->addItem(shownValue(field, word), word);
             combo->setItemData(combo->count() - 1, choiceTerm(field, word), Qt::ToolTipRole);
@@ -137,7 +138,7 @@ QWidget* ExpertForm::makeField(const core::ConfigField& field, const QString& pa
         return combo;
     }
     auto* line = new QLineEdit;
-    line->setFixedWidth(kFieldWidth);
+    if (!isLongText(path)) line->setFixedWidth(kFieldWidth);
     // A refusal goes as soon as its cause does; nothing is refused in the midst of typing.
     connect(line, &QLineEdit::textEdited, this, [this, path](const QString& text) {
         Row& row = rowOf(path);
@@ -221,8 +222,12 @@ void ExpertForm::describe(Row& row) {
     row.field->setEnabled(row.fixed.isEmpty());
     const core::ConfigField field = fieldOf(row.path, m_defaults);
     row.fallback = QString::fromStdString(core::fieldText(field));
+    const bool isLong = isLongText(row.path); // what it is by default stands in the field
+    if (isLong)
+        static_cast<QLineEdit*>(row.field)->setPlaceholderText(
+            QString::fromStdString(m_defaults.data.instancePrompt));
     row.note->setText(!row.fixed.isEmpty() ? row.fixed
-                      : row.fallback.isEmpty()
+                      : row.fallback.isEmpty() || isLong
                           ? row.real
                           : tr("%1, default %2").arg(row.real, shownValue(field, row.fallback)));
 }
@@ -271,7 +276,9 @@ bool ExpertForm::refuses() const {
 
 std::optional<SettingClash> ExpertForm::refusal() const {
     for (const Row& row : m_rows)
-        if (row.applies && !row.refusal.isEmpty()) return SettingClash{row.path, row.refusal, row.instead};
+        if (row.applies && !row.refusal.isEmpty())
+            return SettingClash{row.path, row.field->accessibleName() + QStringLiteral(": ") + row.refusal,
+                                row.instead};
     return std::nullopt;
 }
 
@@ -408,6 +415,12 @@ void ExpertForm::finishTyping() {
     for (const Row& row : m_rows)
         if (auto* line = qobject_cast<QLineEdit*>(row.field); line != nullptr && line->isModified())
             take(row.path, line->text());
+}
+
+void ExpertForm::hideEvent(QHideEvent* event) {
+    QWidget::hideEvent(event);
+    // Whoever comes back looks for nothing any more; a window that is minimised comes back as it was.
+    if (!event->spontaneous()) m_search->clear();
 }
 
 void ExpertForm::filter() {

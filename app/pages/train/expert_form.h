@@ -62,7 +62,7 @@ public:
     void restoreChanges(const QMap<QString, QString>& changes);
     /// Whether a field holds something that it cannot take.
     [[nodiscard]] bool refuses() const;
-    /// The first such field, with what it could hold instead.
+    /// The first such field, what is wrong with it, by its name, and what it could hold instead.
     [[nodiscard]] std::optional<SettingClash> refusal() const;
     /// Takes what is offered instead of what a field was refused for.
     void mend(const QString& path);
@@ -78,6 +78,9 @@ public:
 
 Q_SIGNALS:
     void changed();
+
+protected:
+    void hideEvent(QHideEvent* event) override;
 
 private:
     struct Row {

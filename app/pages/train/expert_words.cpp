@@ -21,6 +21,7 @@ namespace {
 constexpr const char* kShared = "parallel.zero";
 constexpr const char* kPrediction = "loss.predictionType";
 constexpr const char* kWeights = "quantization";
+constexpr const char* kPreviews = kPreviewPromptPath;
 
 /// What decides the course of learning: plain name, the field's real name, what it does to the result.
 std::vector<SettingWords> aboutLearning() {
@@ -151,7 +152,7 @@ std::vector<SettingWords> aboutExamples() {
     };
 }
 
-/// What the kinds of training bring along, and what is kept.
+/// What the kinds of training bring along.
 std::vector<SettingWords> aboutKinds() {
     return {
         {"lora.rank", ExpertForm::tr("Room of the add-on"), ExpertForm::tr("LoRA rank"),
@@ -175,12 +176,22 @@ std::vector<SettingWords> aboutKinds() {
          ExpertForm::tr("zero-terminal SNR"),
          ExpertForm::tr("Allows very dark and very bright pictures, and shifts what the model knew. Only for "
                         "models that predict velocity.")},
+    };
+}
+
+/// What is saved and shown, and what makes it the same again.
+std::vector<SettingWords> aboutOutput() {
+    return {
         {"output.checkpointEverySteps", ExpertForm::tr("Save every"),
          ExpertForm::tr("steps between checkpoints"),
          ExpertForm::tr("Each saved moment takes room on the disk.")},
         {"output.previewEverySteps", ExpertForm::tr("Preview every"),
          ExpertForm::tr("steps between previews"),
          ExpertForm::tr("Each preview costs the time of a picture. 0: none.")},
+        {kPreviews, ExpertForm::tr("Preview prompts"), ExpertForm::tr("sample prompts, with | between them"),
+         ExpertForm::tr("A picture of each at every preview. Beside the sentence that is learned, what else "
+                        "the subject can be, and others of its kind show whether the photos are only "
+                        "copied. Empty: the sentence that is learned, or captions.")},
         {"output.keepCheckpoints", ExpertForm::tr("Saved moments kept"), ExpertForm::tr("checkpoints"),
          ExpertForm::tr("Older ones are removed; at least two stay.")},
         {"output.keepOptimizerState", ExpertForm::tr("Can be trained further"),
@@ -201,7 +212,8 @@ bool autoencoderHas(const QString& path) {
                                        "data.encode",
                                        "trainTextEncoder",
                                        "optimizer.textEncoderLearningRate",
-                                       "memory.policy"};
+                                       "memory.policy",
+                                       kPreviews};
     const bool others = std::any_of(std::begin(kOthers), std::end(kOthers),
                                     [&path](const char* one) { return path == QLatin1String(one); });
     return !others && !path.startsWith(QLatin1String("loss."));
@@ -256,9 +268,37 @@ std::optional<double> typedNumber(const core::ConfigField& field, const QString&
 std::vector<SettingWords> offeredSettings() {
     std::vector<SettingWords> all;
     for (const auto& part : {aboutLearning(), aboutData(), aboutDatasets(), aboutNumbers(), aboutProcesses(),
-                             aboutExamples(), aboutKinds()})
+                             aboutExamples(), aboutKinds(), aboutOutput()})
         all.insert(all.end(), part.begin(), part.end());
     return all;
+}
+
+QString otherWords(const QString& path) {
+    const std::pair<const char*, const char*> known[] = {
+        {"steps", "epochs iterations max train steps"},
+        {"optimizer.learningRate", "lr unet lr"},
+        {"optimizer.schedule", "lr scheduler"},
+        {"optimizer.textEncoderLearningRate", "text encoder lr"},
+        {"data.captionDropout", "caption dropout rate"},
+        {"data.flip", "flip aug augmentation"},
+        {"data.priorLossWeight", "regularization"},
+        {"data.classImageCount", "regularization reg images"},
+        {"data.validationShare", "validation"},
+        {"precision", "mixed precision"},
+        {"memory.policy", "offloading block swap lowvram"},
+        {"lora.rank", "network dim dimension"},
+        {"lora.alpha", "network alpha"},
+        {"output.checkpointEverySteps", "checkpointing save every n steps epochs"},
+        {"output.previewEverySteps", "sample every n steps sampling"},
+        {kPreviews, "sample prompts sampling"},
+    };
+    for (const auto& [name, words] : known)
+        if (path == QLatin1String(name)) return QString::fromLatin1(words);
+    return {};
+}
+
+bool isLongText(const QString& path) {
+    return path == QLatin1String(kPreviews);
 }
 
 QString choiceText(const QString& word) {
@@ -318,6 +358,7 @@ bool settingApplies(const QString& path, const core::TrainConfig& config, core::
     if (path == QLatin1String(kPrediction)) return whole;
     if (path == QLatin1String("loss.zeroTerminalSnr")) return whole || predictsVelocity(config, prediction);
     if (path == QLatin1String(kShared)) return config.parallel.processes > 1;
+    if (path == QLatin1String(kPreviews)) return config.output.previewEverySteps > 0;
     if (path == QLatin1String("optimizer.states")) return config.optimizer.kind == core::OptimizerKind::AdamW;
     if (path == QLatin1String("optimizer.master")) return whole && config.precision != core::Precision::Fp32;
     if (path == QLatin1String("optimizer.textEncoderLearningRate"))
@@ -394,7 +435,15 @@ QString rangeText(const core::ConfigField& field) {
     if (range.least == 0.0 && range.most == 0.0) return {};
     const auto number = [](double value) { return numberText(value); };
     constexpr double kAnyAmount = 1e6;
-    if (range.most >= kAnyAmount) return ExpertForm::tr("from %1").arg(number(range.least));
+    if (range.most >= kAnyAmount)
+        return (range.leastExcluded ? ExpertForm::tr("more than %1") : ExpertForm::tr("from %1"))
+            .arg(number(range.least));
+    if (range.leastExcluded)
+        return (range.mostExcluded ? ExpertForm::tr("more than %1, less than %2")
+                                   : ExpertForm::tr("more than %1, at most %2"))
+            .arg(number(range.least), number(range.most));
+    if (range.mostExcluded)
+        return ExpertForm::tr("%1 to less than %2").arg(number(range.least), number(range.most));
     return ExpertForm::tr("%1 to %2").arg(number(range.least), number(range.most));
 }
 
@@ -407,6 +456,8 @@ QString expectedText(const core::ConfigField& field) {
             return whole ? QLocale().toString(qint64(value)) : numberText(value);
         };
         QString number = whole ? ExpertForm::tr("a whole number") : ExpertForm::tr("a number");
+        if (range.leastExcluded || range.mostExcluded) // only real ones are
+            return ExpertForm::tr("Give %1: %2.", "a number: 0 to less than 1").arg(number, rangeText(field));
         if (range.least != 0.0 || range.most != 0.0)
             number = ExpertForm::tr("%1 from %2 to %3", "a number from 1 to 9")
                          .arg(number, text(range.least), text(range.most));

@@ -27,6 +27,12 @@ struct SettingWords {
 /// The settings that are offered, in their order.
 [[nodiscard]] std::vector<SettingWords> offeredSettings();
 
+/// What other programs call a setting, for whoever searches by their words; not shown. May be empty.
+[[nodiscard]] QString otherWords(const QString& path);
+
+/// Whether what is typed takes a whole line.
+[[nodiscard]] bool isLongText(const QString& path);
+
 /// Whether a setting does anything in this training. @param prediction  what the model predicts
 [[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config,
                                   core::PredictionType prediction);

@@ -187,30 +187,47 @@ void LearnChoice::offer() {
     if (m_book.subjects().empty() && m_datasets.empty()) return Q_EMIT subjectWanted();
     auto* menu = new QMenu(m_add);
     menu->setAttribute(Qt::WA_DeleteOnClose);
-    for (const core::Subject& subject : m_book.subjects())
-        if (!m_learn.contains(subject.id))
-            menu->addAction(asButtonText(QString::fromStdString(subject.name)), this,
-                            [this, id = subject.id] { addSubject(id); });
-    if (menu->isEmpty()) menu->addAction(tr("Make a subject"), this, &LearnChoice::subjectWanted);
+    const QString gone = replaced(/*byDataset=*/false);
+    bool offered = false;
+    for (const core::Subject& subject : m_book.subjects()) {
+        if (m_learn.contains(subject.id)) continue;
+        if (!std::exchange(offered, true) && !gone.isEmpty())
+            menu->addSection(tr("Subjects, instead of %1").arg(gone)); // whose text has no marked key
+        menu->addAction(asButtonText(QString::fromStdString(subject.name)), this,
+                        [this, id = subject.id] { addSubject(id); });
+    }
+    if (!offered) menu->addAction(tr("Make a subject"), this, &LearnChoice::subjectWanted);
     offerDatasets(*menu);
     menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
 }
 
 void LearnChoice::offerDatasets(QMenu& menu) {
+    const QString gone = replaced(/*byDataset=*/true);
     bool first = true;
     for (const core::DatasetRecord& dataset : m_datasets) {
         const QString folder = QString::fromStdString(dataset.folder);
         if (folder == m_datasetFolder) continue;
-        if (std::exchange(first, false)) menu.addSection(tr("Datasets"));
+        if (std::exchange(first, false))
+            menu.addSection(gone.isEmpty() ? tr("Datasets") : tr("Datasets, instead of %1").arg(gone));
         const QString name = QFileInfo(folder).fileName();
         menu.addAction(asButtonText(name), this,
                        [this, name, folder] { Q_EMIT datasetWanted(name, folder); });
     }
 }
 
+QString LearnChoice::replaced(bool byDataset) const {
+    if (!m_datasetFolder.isEmpty()) return m_datasetName;
+    const auto learned = subjects();
+    if (!byDataset || learned.empty()) return {};
+    return learned.size() == 1 ? QString::fromStdString(learned.front()->name)
+                               : tr("the %n subject(s)", nullptr, static_cast<int>(learned.size()));
+}
+
 void LearnChoice::nameButton() {
     const bool none = m_book.subjects().empty() && m_datasets.empty();
-    m_add->setText(none ? tr("Make a subject") : tr("Add one"));
+    m_add->setText(none                        ? tr("Make a subject")
+                   : m_datasetFolder.isEmpty() ? tr("Add one")
+                                               : tr("Choose another"));
 }
 
 void LearnChoice::addChip(const QString& name, const std::function<void()>& drop) {

@@ -86,6 +86,8 @@ private:
     void showUnknown();
     void offer();
     void offerDatasets(QMenu& menu);
+    /// What of the choice goes when another one is taken; empty: nothing.
+    [[nodiscard]] QString replaced(bool byDataset) const;
     void takeDatasets(const std::vector<core::DatasetRecord>& known,
                       const std::vector<core::DatasetRecord>& there);
     void nameButton();

@@ -26,12 +26,17 @@ QString stepText(int64_t step) {
     return MomentModel::tr("step %1").arg(countText(step));
 }
 
-/// Whether second pictures were made, which is left out where previews are not wanted, or memory lacks.
-bool showsElsewhere(const RunSession& run) {
+/// What pictures of a step there are beside the one that stands for it; empty: none. They are left out where
+/// previews are not wanted, or memory lacks. An autoencoder's have no prompts.
+QString othersText(const RunSession& run) {
     const std::vector<core::PreviewEvent>& previews = run.data().previews;
-    return previewsElsewhere(run.config()) &&
-           std::any_of(previews.begin(), previews.end(),
-                       [](const core::PreviewEvent& preview) { return preview.index > 0; });
+    const bool any = !learnsAutoencoder(run.config()) &&
+                     std::any_of(previews.begin(), previews.end(),
+                                 [](const core::PreviewEvent& preview) { return preview.index > 0; });
+    return !any ? QString()
+           : previewsElsewhere(run.config())
+               ? MomentRow::tr("Enlarge one: the picture after it is on a beach.")
+               : MomentRow::tr("Enlarge one: its pictures of the other prompts come after it.");
 }
 
 } // namespace
@@ -216,7 +221,8 @@ void MomentRow::tell() {
     QString text =
         kept ? tr("Copies the photos too closely? Choose an earlier one.")
              : tr("Of %1 only the picture is left. The bright ones can make more.").arg(stepText(now->step));
-    if (m_run && showsElsewhere(*m_run)) text += ' ' + tr("Enlarge one: the picture after it is on a beach.");
+    if (const QString others = m_run ? othersText(*m_run) : QString(); !others.isEmpty())
+        text += ' ' + others;
     if (now && now->result) text += ' ' + tr("Not like it yet? Train further, or with other settings.");
     m_note->setText(text);
 }

@@ -23,6 +23,8 @@
 #include <QHelpEvent>
 #include <QPainter>
 #include <QPainterPath>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTimer>
 #include <QToolTip>
 
@@ -190,6 +192,32 @@ PlanFacts ofAllProcesses(PlanFacts facts, int64_t processes) {
     return facts;
 }
 
+/// What scrolls it; null if nothing does.
+QScrollArea* areaAround(const QWidget& part) {
+    QWidget* up = part.parentWidget();
+    while (up != nullptr && qobject_cast<QScrollArea*>(up) == nullptr) up = up->parentWidget();
+    return qobject_cast<QScrollArea*>(up);
+}
+
+/// How wide it is seen, whatever it takes itself: beside the scroll bar, which comes and goes with its
+/// height.
+int seenWidth(const QWidget& part) {
+    const QScrollArea* area = areaAround(part);
+    int seen = area != nullptr ? area->width() - area->verticalScrollBar()->sizeHint().width() : part.width();
+    for (const QWidget* up = part.parentWidget(); up != nullptr && up != area; up = up->parentWidget())
+        seen = std::min(seen, up->maximumWidth());
+    return seen;
+}
+
+/// A column that begins with this label, whose words wrap.
+QVBoxLayout* linesOf(QLabel* first) {
+    auto* lines = new QVBoxLayout;
+    tidy(lines, 0, kGapInside);
+    first->setWordWrap(true);
+    lines->addWidget(first);
+    return lines;
+}
+
 } // namespace
 
 PlanPanel::PlanPanel(QWidget* parent)
@@ -261,18 +289,11 @@ void PlanPanel::showSign() {
 
 void PlanPanel::makeFigures() {
     // A form layout takes the heights that it found for one width for another one, and cuts words.
-    auto* rows = new QGridLayout(m_figures);
-    rows->setContentsMargins(0, 0, 0, 0);
-    rows->setHorizontalSpacing(kPageMargin);
-    rows->setVerticalSpacing(kGapLabel);
-    rows->setColumnStretch(1, 1);
-    const auto linesOf = [](QLabel* first) {
-        auto* lines = new QVBoxLayout;
-        tidy(lines, 0, kGapInside);
-        first->setWordWrap(true);
-        lines->addWidget(first);
-        return lines;
-    };
+    m_rows = new QGridLayout(m_figures);
+    m_rows->setContentsMargins(0, 0, 0, 0);
+    m_rows->setHorizontalSpacing(kPageMargin);
+    m_rows->setVerticalSpacing(kGapLabel);
+    m_rows->setColumnStretch(1, 1);
     m_deviceLines = linesOf(m_device);
     m_ramLines = linesOf(m_ram);
     for (QWidget* part : std::initializer_list<QWidget*>{m_bar, m_legend, m_others})
@@ -284,20 +305,56 @@ void PlanPanel::makeFigures() {
     m_power->hide();
     time->addWidget(m_power);
     int row = 0;
-    const auto name = [rows, &row](const QString& text) {
+    const auto name = [this, &row](const QString& text) {
         QLabel* label = makeFactName(text);
         label->setWordWrap(false); // the figures beside it wrap
-        rows->addWidget(label, row, 0);
+        m_rows->addWidget(label, row, 0);
+        m_names.append(label);
         return label;
     };
     m_deviceRow = {name(tr("Graphics card")), m_device};
-    rows->addLayout(m_deviceLines, row++, 1);
+    m_rows->addLayout(m_deviceLines, row++, 1);
     name(tr("RAM"));
-    rows->addLayout(m_ramLines, row++, 1);
+    m_rows->addLayout(m_ramLines, row++, 1);
     name(tr("Disk"));
-    rows->addWidget(m_disk, row++, 1);
+    m_rows->addWidget(m_disk, row++, 1);
     name(tr("Time"));
-    rows->addLayout(time, row, 1);
+    m_rows->addLayout(time, row, 1);
+}
+
+bool PlanPanel::event(QEvent* event) {
+    const bool known = QWidget::event(event);
+    const QEvent::Type type = event->type();
+    if (type == QEvent::Show) // as wide as it has to be, it is not resized where less of it is seen
+        if (QScrollArea* area = areaAround(*this)) area->installEventFilter(this);
+    if (type == QEvent::Show || type == QEvent::Resize || type == QEvent::LayoutRequest) arrangeRows();
+    return known;
+}
+
+bool PlanPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Resize) arrangeRows();
+    return QWidget::eventFilter(watched, event);
+}
+
+void PlanPanel::arrangeRows() {
+    int names = 0;
+    for (const QLabel* name : m_names) names = std::max(names, name->sizeHint().width());
+    int words = 0;
+    for (const QString& one : std::as_const(m_legendWords))
+        words = std::max(words, m_legend->fontMetrics().horizontalAdvance(one));
+    const bool above = names + words + 3 * kPageMargin > seenWidth(*this);
+    if (std::exchange(m_namesAbove, above) == above) return;
+    QList<QLayoutItem*> parts;
+    while (m_rows->count() > 0) parts.append(m_rows->takeAt(0));
+    for (int i = 0; i < static_cast<int>(parts.size()); ++i) {
+        const int row = above ? i : i / 2;
+        const int column = above ? 0 : i % 2;
+        const int columns = above ? 2 : 1;
+        if (QLayout* lines = parts[i]->layout())
+            m_rows->addLayout(lines, row, column, 1, columns);
+        else
+            m_rows->addItem(parts[i], row, column, 1, columns);
+    }
 }
 
 void PlanPanel::setRemedies(const std::vector<PlanRemedy>& remedies, bool looking) {
@@ -360,7 +417,8 @@ void PlanPanel::show(const PlanFacts& facts, const core::TrainConfig& config, co
         m_problem->setText(why);
         m_problem->show();
         m_refused = true;
-        m_details->setOpen(!lacksPictureFolder(m_facts)); // it has the figures, but here it says no more
+        const bool full = m_facts.cause == core::FailureCause::DiskFull && m_facts.neededBytes > 0;
+        m_details->setOpen(!full && !lacksPictureFolder(m_facts)); // there it says no more
     };
     switch (facts.verdict) {
     case PlanFacts::Verdict::None:
@@ -443,15 +501,18 @@ void PlanPanel::showBar(const PlanFacts& facts, int64_t wholeBytes) {
 
 void PlanPanel::showLegend() {
     QString legend;
+    m_legendWords.clear();
     for (int kind = 0; kind < kMemoryKinds; ++kind) {
         const int64_t bytes = bytesOf(m_bar->kinds(), static_cast<MemoryKind>(kind));
         if (bytes <= 0) continue;
         const QString words = memoryKindName(static_cast<MemoryKind>(kind)) + ' ' + memoryText(bytes);
+        m_legendWords.append(QStringLiteral("\u25A0 ") + words);
         legend += QStringLiteral("<span style='color:%1'>&#9632;</span>&nbsp;%2 ")
                       .arg(colours().memory[static_cast<size_t>(kind)].name(),
                            words.toHtmlEscaped().replace(' ', QLatin1String("&nbsp;")));
     }
     m_legend->setText(legend);
+    arrangeRows();
 }
 
 void PlanPanel::showPower() {

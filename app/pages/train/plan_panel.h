@@ -47,6 +47,10 @@ public:
     /// @param looking  there may be more of them
     void setRemedies(const std::vector<PlanRemedy>& remedies, bool looking = false);
 
+protected:
+    bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
     struct RemedyButton {
         QPushButton* button = nullptr;
@@ -54,6 +58,8 @@ private:
     };
     void arrange();
     void makeFigures();
+    /// Has names stand above their figures where both in a row are wider than what is seen, as in large text.
+    void arrangeRows();
     void showSign();
     [[nodiscard]] RemedyButton makeRemedy(const PlanRemedy& remedy);
     void pressed(const QPushButton* button);
@@ -74,6 +80,10 @@ private:
     QLabel* m_problem = nullptr;
     QVBoxLayout* m_remedies = nullptr;
     QWidget* m_figures = nullptr;
+    QGridLayout* m_rows = nullptr; ///< names and figures by turns
+    QList<QLabel*> m_names;
+    QStringList m_legendWords; ///< each stays in one line
+    bool m_namesAbove = false;
     QList<QWidget*> m_deviceRow; ///< what stands there whichever memory the bar shows
     QVBoxLayout* m_deviceLines = nullptr;
     QVBoxLayout* m_ramLines = nullptr;

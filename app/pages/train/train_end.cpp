@@ -12,6 +12,7 @@
 #include "app/engine/training_recipe.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
+#include "app/pages/train/further_line.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/train_page.h"
 #include "app/pages/train/train_progress.h"
@@ -48,25 +49,13 @@ QString promptOf(const std::string& picture) {
     return QString::fromStdString(core::unweighedPrompt(words) == prompt ? words : prompt);
 }
 
-/// How many steps a training that is done goes on for: those left of one that was ended early, else half as
-/// many again.
-int64_t furtherSteps(const RunSession& run) {
-    constexpr int64_t kLeast = 20;
-    const int64_t planned = run.config().steps;
-    const int64_t left = planned - run.data().step();
-    return left > 0 ? left : std::max(kLeast, planned / 2);
-}
-
-/// Whether all steps are done that the learning rate was to fall in.
-bool rateHasFallen(const RunSession& run) {
-    return run.data().step() >= run.config().steps && rateFalls(run.config());
-}
-
-/// What a training that is done goes on with.
-QString furtherText(const RunSession& run) {
-    const QString text = rateHasFallen(run) ? TrainPage::tr("%1 more steps, each at half the learning speed")
-                                            : TrainPage::tr("%1 more steps with the same settings");
-    return text.arg(countText(furtherSteps(run)));
+/// What of a run that has learned nothing, or nothing that was saved, is there all the same.
+QString savedNothingText(const RunData& seen) {
+    const QString nothing = TrainPage::tr("Nothing was saved yet.");
+    if (seen.examplesMade == 0) return nothing;
+    return nothing + ' ' +
+           TrainPage::tr("%n example picture(s) are kept, and are not made again.", nullptr,
+                         static_cast<int>(seen.examplesMade));
 }
 
 } // namespace
@@ -107,7 +96,7 @@ void TrainPage::showEnd(RunSession& run) {
     nameNextSteps(run);
     const RunData& seen = run.data();
     const std::optional<int64_t> last = seen.savedStep();
-    const QString saved = last ? tr("Step %1 is saved.").arg(countText(*last)) : tr("Nothing was saved yet.");
+    const QString saved = last ? tr("Step %1 is saved.").arg(countText(*last)) : savedNothingText(seen);
     switch (run.phase()) {
     case RunPhase::Done:
         return showDone(run);
@@ -144,7 +133,7 @@ void TrainPage::nameNextSteps(const RunSession& run) {
                                                         : tr("Resume"));
     further->setEnabled(!waits && !(earlier && earlier->lora));
     further->setToolTip(
-        !earlier ? (done ? furtherText(run) : QString())
+        !earlier ? (done ? m_progress->further().text() : QString())
         : earlier->lora
             ? tr("An add-on is trained further from its last step only.")
             : tr("A new training begins with the model of step %1.").arg(countText(earlier->step)));
@@ -232,8 +221,9 @@ void TrainPage::trainOnTop(const RunSession& run) {
 
 void TrainPage::askForPictures(const RunSession& run, const QString& model, const QString& lora) {
     const core::TrainConfig& config = run.config();
-    const QString prompt = QString::fromStdString(
-        config.data.instancePrompt.empty() ? config.output.previewPrompt : config.data.instancePrompt);
+    const QString prompt = config.data.instancePrompt.empty()
+                               ? firstPreview(config)
+                               : QString::fromStdString(config.data.instancePrompt);
     const auto ask = [this, model, lora](const QString& words) { Q_EMIT picturesWanted(model, lora, words); };
     const std::vector<core::PreviewEvent>& previews = run.data().previews;
     if (!prompt.isEmpty() || previews.empty()) return ask(prompt);
@@ -242,17 +232,18 @@ void TrainPage::askForPictures(const RunSession& run, const QString& model, cons
         this, [picture = previews.back().path] { return promptOf(picture); }, ask, &requestPool());
 }
 
+void TrainPage::offerFurther(const RunSession& run) {
+    const bool waits = m_services.runs.queue().contains(run.folder());
+    const bool offered = run.phase() == RunPhase::Done && !run.gone() && !waits && !earlierMoment();
+    if (offered) m_progress->further().offer(run);
+    m_progress->further().setVisible(offered);
+}
+
 void TrainPage::trainFurther() {
     RunSession* run = m_services.runs.current();
     if (const std::optional<RunMoment> earlier = earlierMoment()) return trainFrom(earlier->checkpoint);
-    const bool done = run->phase() == RunPhase::Done;
-    ResumeOptions options;
-    const int64_t planned = run->config().steps;
-    if (done && run->data().step() >= planned) {
-        options.steps = planned + furtherSteps(*run);
-        options.steadyRate = rateHasFallen(*run);
-    }
-    goOn(run->folder(), options);
+    const bool offered = run->phase() == RunPhase::Done && !run->gone();
+    goOn(run->folder(), offered ? m_progress->further().options(*run) : ResumeOptions());
 }
 
 void TrainPage::trainFrom(const QString& checkpoint) {

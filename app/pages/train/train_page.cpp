@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/train_page.h"
 
-#include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
 #include "app/engine/generator.h"
 #include "app/engine/gpu_answer.h"
@@ -13,6 +12,7 @@
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/further_line.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
 #include "app/pages/train/plan_dialog.h"
@@ -23,7 +23,6 @@
 #include "app/widgets/parts.h"
 
 #include <QDesktopServices>
-#include <QFileInfo>
 #include <QLocale>
 #include <QMenu>
 #include <QScrollArea>
@@ -39,6 +38,7 @@ namespace {
 constexpr const char* kQueuedMessage = "queued";
 
 constexpr qint64 kQuietMs = 60'000; // worth a word
+constexpr qint64 kMuteMs = 20'000;  // of a worker that has not said a word yet
 
 QString secondsText(double seconds) {
     return QLocale().toString(seconds, 'f', seconds < 10 ? 2 : 0);
@@ -90,12 +90,13 @@ void TrainPage::connectButtons() {
     connect(m_setup, &TrainSetup::classWanted, this, &TrainPage::classWanted);
     connect(m_setup, &TrainSetup::importWanted, this, &TrainPage::importWanted);
     connect(m_setup, &TrainSetup::settingsWanted, this, [this] { Q_EMIT wanted(PageId::Settings); });
-    connect(m_setup, &TrainSetup::roomWanted, this, [this] { Q_EMIT wanted(PageId::Models); });
+    connect(m_setup, &TrainSetup::roomWanted, this, &TrainPage::roomWanted);
     connect(m_progress, &TrainProgress::largeWanted, this, &TrainPage::largeWanted);
     connect(m_progress, &TrainProgress::formWanted, this, &TrainPage::showForm);
     connect(&m_progress->moments(), &MomentRow::chosenChanged, this, &TrainPage::refresh);
     connect(&m_progress->moments(), &MomentRow::shownChanged, this, &TrainPage::refresh);
     connect(&m_progress->moments(), &MomentRow::formWanted, this, &TrainPage::showForm);
+    connect(&m_progress->further(), &FurtherLine::changed, this, &TrainPage::refresh);
     connect(&m_progress->board(), &ChartBoard::exported, this, [this](const QString& path, bool written) {
         const QString text = written ? tr("Exported to %1.")
                                      : tr("The chart could not be written to %1. Choose another folder.");
@@ -142,12 +143,15 @@ void TrainPage::takeBegun(const QString& folder, bool queued) {
     m_waits = folder;
     m_formWanted = m_view == View::Setup; // for the next one
     const bool pictures = !m_services.runs.busy() && m_services.generator.busy();
-    messages().show({MessageKind::Note,
-                     m_services.runs.held() ? tr("It waits: the queue is paused. Press Go on there.")
-                     : pictures             ? tr("It waits: pictures are being made. It begins by itself.")
-                                            : tr("It waits: another training works. It begins by itself."),
-                     {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
-                     QLatin1String(kQueuedMessage)});
+    messages().show(
+        {MessageKind::Note,
+         m_services.runs.held() ? tr("It waits: the queue is paused. Press Go on there.")
+         : pictures && m_services.generator.roomWait()
+             ? tr("It waits: a finished picture finds no room on its disk. Generate says what helps.")
+         : pictures ? tr("It waits: pictures are being made. It begins by itself.")
+                    : tr("It waits: another training works. It begins by itself."),
+         {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}},
+         QLatin1String(kQueuedMessage)});
     refresh();
 }
 
@@ -307,6 +311,7 @@ void TrainPage::refreshRun() {
     watchQuiet(run);
     tellLeaner(run);
     tellFullDisk(&run);
+    offerFurther(run);
     if (!works) return showEnd(run);
     m_second->show();
     m_second->setToolTip({});
@@ -396,7 +401,8 @@ QString TrainPage::nowText(const RunSession& run) const {
     if (seen.sleptMs > kQuietMs)
         now += tr(", the computer slept %1").arg(durationText(double(seen.sleptMs) / 1000));
     const qint64 quiet = run.quietMs();
-    if (quiet > usualQuietMs(seen) && !run.standsStill())
+    const bool mute = run.phase() == RunPhase::Starting && seen.state.state.empty();
+    if (quiet > (mute ? kMuteMs : usualQuietMs(seen)) && !run.standsStill())
         now += tr(", last sign of life %1 ago").arg(durationText(double(quiet) / 1000));
     return now;
 }

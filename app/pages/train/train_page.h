@@ -110,6 +110,8 @@ private:
     /// For the sentence that the run learned, or for what its latest preview shows.
     void askForPictures(const RunSession& run, const QString& model, const QString& lora);
     void trainFurther();
+    /// Lets it be chosen how a run that is done is trained further from its end.
+    void offerFurther(const RunSession& run);
     /// Fills the form with an earlier moment as the model that learns.
     void trainFrom(const QString& checkpoint);
     /// Of a training whose subject is gone: in its place no other one is learned unasked.

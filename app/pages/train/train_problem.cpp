@@ -4,6 +4,7 @@
 // The part of the page Train that tells why a run failed, and what can be done.
 #include "app/engine/figures.h"
 #include "app/engine/model_shelf.h"
+#include "app/engine/plan_facts.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/resume_options.h"
 #include "app/engine/run_centre.h"
@@ -17,9 +18,13 @@
 #include "app/settings/settings.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/room_message.h"
 
 #include <QFileInfo>
+#include <QRegularExpression>
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace homebooth::app {
@@ -99,6 +104,32 @@ bool swapIsTooLarge(const RunEnd& end) {
            (says("for swapping") || says("the swap file") || says("(--swap)"));
 }
 
+/// Whether what is saved has no room where it lies, which another folder has.
+bool lacksPlace(const RunEnd& end) {
+    // Neither where it swaps nor what it keeps in the cache goes there with it.
+    constexpr const char* kOthers[] = {"swap", "XDG_CACHE_HOME", "/homebooth/class-pictures"};
+    const bool ofOthers = std::any_of(std::begin(kOthers), std::end(kOthers), [&end](const char* one) {
+        return end.detail.contains(QLatin1String(one));
+    });
+    const bool full = end.cause == Cause::DiskFull && !ofOthers;
+    return full || (end.cause == Cause::FileTooLarge && !swapIsTooLarge(end));
+}
+
+/// How much a disk lacks, as the engine's sentence names it; empty where it does not.
+QString shortageIn(const RunEnd& end) {
+    if (end.cause != Cause::DiskFull) return {};
+    static const QRegularExpression reserved(QStringLiteral("cannot reserve ([0-9]+) bytes"));
+    const PlanFacts facts = planFactsOf(static_cast<int>(core::ErrorCode::OutOfResources), {}, end.detail);
+    if (facts.neededBytes > 0) return shortageText({facts.neededBytes, facts.haveBytes});
+    const QRegularExpressionMatch found = reserved.match(end.detail);
+    return found.hasMatch() ? shortageText({found.captured(1).toLongLong(), -1}) : QString();
+}
+
+/// Whether the engine's sentence says no more than the words before it.
+bool repeats(const RunEnd& end) {
+    return end.cause == Cause::Killed || (end.cause == Cause::DiskFull && lacksPlace(end));
+}
+
 /// Whether the model that it learns from is not where it was.
 bool lacksModel(const RunSession& run, const RunEnd& end) {
     return end.cause == Cause::BadInput && !run.config().model.empty() &&
@@ -129,9 +160,9 @@ void TrainPage::showProblem(RunSession& run, const QString& saved) {
     // Once for each end: shown again at every look it would cover whatever else there is to say.
     if (std::exchange(m_told, end.headline + end.detail) == end.headline + end.detail) return;
     QString text = QStringLiteral("<b>%1</b>").arg(end.headline.toHtmlEscaped());
-    for (const QString& sentence : {end.who, saved, adviceFor(run, end)})
+    for (const QString& sentence : {end.who, shortageIn(end), saved, adviceFor(run, end)})
         if (!sentence.isEmpty()) text += ' ' + sentence.toHtmlEscaped();
-    if (end.cause != Cause::Killed) text += quotedDetail(end.detail); // which says the same once more
+    if (!repeats(end)) text += quotedDetail(end.detail);
     messages().show({MessageKind::Error, text, remediesOf(run, end), QLatin1String(kEndMessage)});
     const auto take = [this, told = m_told](const QString& lines) {
         if (told == m_told) messages().setLines(QLatin1String(kEndMessage), lines);
@@ -165,8 +196,12 @@ std::vector<Remedy> TrainPage::remediesOf(const RunSession& run, const RunEnd& e
                                 findModel(folder, model);
                             }});
     for (Remedy& remedy : swapRemedies(run, end)) remedies.push_back(std::move(remedy));
+    if (lacksPlace(end))
+        remedies.push_back(otherFolder(*this, [this, folder = run.folder()](const QString& other) {
+            goOn(folder, {.savesIn = other.toStdString()});
+        }));
     if (end.cause == Cause::DiskFull)
-        remedies.push_back({tr("Free room"), [this] { Q_EMIT wanted(PageId::Models); }});
+        remedies.push_back({tr("Free room"), [this, folder = run.folder()] { Q_EMIT roomWanted(folder); }});
     if (core::processorCanGoOn(end.detail.toStdString()))
         offer(tr("Go on with the processor"), {.onProcessor = true});
     remedies.push_back({tr("Whole log"), [this, folder = run.folder(), title = run.title()] {

@@ -6,6 +6,7 @@
 #include "app/engine/run_session.h"
 #include "app/engine/training_recipe.h"
 #include "app/pages/train/chart_board.h"
+#include "app/pages/train/further_line.h"
 #include "app/pages/train/left_out_dialog.h"
 #include "app/pages/train/log_dialog.h"
 #include "app/pages/train/moment_row.h"
@@ -37,6 +38,7 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     , m_services(services)
     , m_warnings(new WarningLine)
     , m_moments(new MomentRow(services.thumbnails))
+    , m_further(new FurtherLine)
     , m_board(new ChartBoard) {
     m_board->remember(services.settings);
     m_board->setMinimumHeight(kLeastBoardHeight);
@@ -44,6 +46,8 @@ TrainProgress::TrainProgress(Services services, QWidget* parent)
     tidy(column, 0, kGapLabel);
     column->addWidget(m_warnings);
     column->addWidget(m_moments);
+    column->addWidget(m_further);
+    m_further->hide();
     column->addWidget(m_sketch = makeSketchLine());
     column->setSpacing(kGapBlock);
     auto* row = new QHBoxLayout;
@@ -128,15 +132,16 @@ QString TrainProgress::wordsForNone() const {
     if (!m_run->active() && m_run->phase() != RunPhase::Waiting) return tr("No preview was made.");
     const core::TrainConfig& config = m_run->config();
     const int64_t every = config.output.previewEverySteps;
-    return every > 0 && every <= config.steps ? tr("The first preview comes soon.")
-                                              : tr("No preview is due. \"More\" makes one at any time.");
+    return every > 0 ? tr("The first preview comes soon.")
+                     : tr("No preview is due. \"More\" makes one at any time.");
 }
 
 void TrainProgress::tellPreviews(const core::TrainConfig& config) {
     const bool elsewhere = previewsElsewhere(config);
     m_previewNote->setText(learnsAutoencoder(config) ? tr("Left a picture, right what comes back of it.")
                            : elsewhere ? tr("Same prompts, same seeds. The second one: on a beach.")
-                                       : tr("Same prompt, same seed."));
+                           : config.output.previewCount > 1 ? tr("Same prompts, same seeds.")
+                                                            : tr("Same prompt, same seed."));
     setPlainTip(*m_previewNote, elsewhere ? tr("Once there is no beach in it, the model does little but copy "
                                                "the photos: an earlier moment is better then.")
                                           : QString());

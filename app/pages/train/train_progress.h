@@ -16,6 +16,7 @@ class QPushButton;
 namespace homebooth::app {
 
 class ChartBoard;
+class FurtherLine;
 class MomentRow;
 class RunSession;
 class WarningLine;
@@ -27,6 +28,7 @@ public:
     void follow(RunSession* run);
     [[nodiscard]] ChartBoard& board() { return *m_board; }
     [[nodiscard]] MomentRow& moments() { return *m_moments; }
+    [[nodiscard]] FurtherLine& further() { return *m_further; }
     /// The previews of the run, in the order of their steps.
     [[nodiscard]] QStringList pictures() const;
     void setCompact(bool compact);
@@ -50,7 +52,8 @@ private:
     PreviewModel m_previews;
     WarningLine* m_warnings = nullptr;
     MomentRow* m_moments = nullptr; ///< in the place of the previews after the end
-    QWidget* m_sketch = nullptr;    ///< what the built-in model has learned is no photo yet
+    FurtherLine* m_further = nullptr;
+    QWidget* m_sketch = nullptr; ///< what the built-in model has learned is no photo yet
     ChartBoard* m_board = nullptr;
     ThumbnailGrid* m_strip = nullptr;
     QPushButton* m_larger = nullptr;

@@ -7,8 +7,10 @@
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/room_message.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/run_place.h"
 
+#include <QFileInfo>
 #include <QPointer>
 
 namespace homebooth::app {
@@ -18,6 +20,17 @@ namespace {
 QString failedTry(const RunSession* run) {
     if (run == nullptr || !run->active() || run->phase() != RunPhase::DiskFull) return {};
     return QStringLiteral("%1 at %2").arg(run->folder(), QString::number(run->data().roomWaits));
+}
+
+/// What has no room: saved moments and the result may lie on another disk than the run.
+QString fullFolder(const RunSession& run) {
+    const auto elsewhere = core::checkpointsElsewhere(run.folder().toStdString());
+    const auto says = [&run](const char* part) {
+        return run.data().state.detail.find(part) != std::string::npos;
+    };
+    const QFileInfo result(run.folder() + QStringLiteral("/result"));
+    const bool own = says("run.json") || (says("the result of step") && !result.isSymLink());
+    return own || !elsewhere ? run.folder() : QString::fromStdString(*elsewhere);
 }
 
 } // namespace
@@ -31,9 +44,9 @@ void TrainPage::tellFullDisk(RunSession* run) {
     const auto go = [run = QPointer(run)] {
         if (run) run->send(core::ControlVerb::Resume);
     };
-    const auto free = [this] {
+    const auto free = [this, folder = run->folder()] {
         m_full.clear(); // nothing has changed yet: it stands here again for who comes back
-        Q_EMIT wanted(PageId::Models);
+        Q_EMIT roomWanted(folder);
     };
     RoomMessage message{run->folder(),
                         {state.total, state.done},
@@ -55,6 +68,7 @@ void TrainPage::tellFullDisk(RunSession* run) {
         message.kept = tr("Training waits; nothing is lost. It goes on in a folder on another drive.");
         message.remedies.clear(); // here it fails each time
     } else {
+        message.folder = fullFolder(*run);
         message.remedies.push_back({tr("Free room"), free});
     }
     tellNoRoom(*this, messages(), message, [run = QPointer(run)](const QString& folder) {

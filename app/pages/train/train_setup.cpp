@@ -11,7 +11,6 @@
 #include "app/engine/plan_savings.h"
 #include "app/engine/run_cards.h"
 #include "app/library/subject_book.h"
-#include "app/library/work_count.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/plan_panel.h"
@@ -36,7 +35,6 @@
 #include <QTimer>
 
 #include <algorithm>
-#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -437,6 +435,7 @@ TrainingChoice TrainSetup::choice() const {
 
 void TrainSetup::refreshBy(Reason reason) {
     if (m_panel == nullptr || m_expert == nullptr) return;
+    followLearned();
     const bool dataset = !m_learn->datasetFolder().isEmpty();
     m_result->button(kScratch)->setVisible(dataset);
     if (!dataset && m_result->checkedId() == kScratch) return m_result->button(kWhole)->setChecked(true);
@@ -490,9 +489,12 @@ void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {
         noun = pluralOf(classOf(*learned.front()));
     const bool possible = !needsCaptions(now);
     m_keep->setVisible(possible);
-    m_keepNote->setVisible(possible && now.keepOthersNormal);
+    const bool several = !possible && now.sentences.size() > 1;
+    m_keepNote->setVisible(several || (possible && now.keepOthersNormal));
     m_keep->setText(tr("Keep other %1 normal", "%1 is a class noun such as toy").arg(noun));
-    m_keepNote->setText(tr("makes %1 example pictures first").arg(examples));
+    m_keepNote->setText(several ? tr("Learned together, others of their kinds are not kept normal: that is "
+                                     "done with one subject only.")
+                                : tr("makes %1 example pictures first").arg(examples));
 }
 
 } // namespace homebooth::app

@@ -96,12 +96,12 @@ Q_SIGNALS:
     void pixelsChanged(qlonglong pixels);
     /// And at which sizes, shapes included.
     void sizesChanged(const homebooth::app::LearnedSizes& sizes);
-    void subjectWanted();                 ///< there is none to choose
-    void settingsWanted();                ///< another folder or limit would help
-    void roomWanted();                    ///< what trainings keep could go
-    void photosWanted(qlonglong subject); ///< it has none to learn, or they are gone
-    void classWanted(qlonglong subject);  ///< it is to be said what it is
-    void importWanted();                  ///< of a model: there is none but the built-in one
+    void subjectWanted();                   ///< there is none to choose
+    void settingsWanted();                  ///< another folder or limit would help
+    void roomWanted(const QString& folder); ///< what trainings keep on its disk could go
+    void photosWanted(qlonglong subject);   ///< it has none to learn, or they are gone
+    void classWanted(qlonglong subject);    ///< it is to be said what it is
+    void importWanted();                    ///< of a model: there is none but the built-in one
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -136,6 +136,8 @@ private:
     enum class Reason { Models, Gpus, Other };
     void refresh() { refreshBy(Reason::Other); }
     void refreshBy(Reason reason);
+    /// Takes prompts of previews back that were typed for something else to learn: they hold its word.
+    void followLearned();
     /// What the chosen model is, or why it cannot be taken.
     [[nodiscard]] QString modelNote(const ModelEntry* model, const TrainingChoice& now) const;
     /// What is missing in the model for this training, with what to do; empty: nothing.
@@ -168,6 +170,8 @@ private:
     /// Asks anew where memory was short or a folder gone: meanwhile other programs may have given some back,
     /// or somebody connected its drive.
     void askAgain();
+    /// A folder on the disk that the plan found full.
+    [[nodiscard]] QString fullPlace() const;
     /// While a disk is full: looks whether somebody, or another program, has made room there.
     void watchRoom();
     void takeRoom(qint64 freeBytes);
@@ -200,6 +204,7 @@ private:
     bool m_lookAgain = false;              ///< at what may have changed meanwhile
     /// What the last look found, with the folder of it, for the next one.
     std::pair<QString, std::shared_ptr<const DatasetKnown>> m_known;
+    QStringList m_learned;  ///< sentences and dataset that were to be learned last; none: nothing so far
     QString m_moment;       ///< that is offered beside the models
     QString m_wantedModel;  ///< what was chosen last: it may be away for a while
     QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more

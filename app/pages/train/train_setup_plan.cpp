@@ -202,7 +202,7 @@ void TrainSetup::showObstacle() {
     PlanFacts none;
     std::vector<PlanRemedy> remedies;
     if (const std::optional<SettingClash> refusal = m_expert->refusal()) {
-        none.problem = tr("An expert setting is not possible as it is.");
+        none.problem = refusal->reason;
         if (!refusal->remedy.label.isEmpty())
             remedies.push_back(
                 {refusal->remedy.label, [this, path = refusal->path] { m_expert->mend(path); }});
@@ -275,14 +275,18 @@ void TrainSetup::askAgain() {
     if (m_asked && fails && mayPass && isVisible()) refresh();
 }
 
+QString TrainSetup::fullPlace() const {
+    const QString named = facts().problem.section(QStringLiteral(": "), 0, 0);
+    return named.startsWith('/') ? named : m_services.settings.runsFolder();
+}
+
 void TrainSetup::watchRoom() {
     m_room->stop(); // until the answer is there: a drive may be slow
     if (!m_asked || !lacksDisk(facts())) return;
     if (m_freeBytes >= 0 && !isVisible()) return m_room->start(kRoomMs);
-    const QString named = facts().problem.section(QStringLiteral(": "), 0, 0);
-    const QString place = named.startsWith('/') ? named : m_services.settings.runsFolder();
     inBackground(
-        this, [place] { return freeBytesAt(place); }, [this](qint64 bytes) { takeRoom(bytes); });
+        this, [place = fullPlace()] { return freeBytesAt(place); },
+        [this](qint64 bytes) { takeRoom(bytes); });
 }
 
 void TrainSetup::takeRoom(qint64 freeBytes) {
@@ -421,7 +425,7 @@ void TrainSetup::showRemedies() {
             {tr("%1: %2").arg(one.change.label, needed), [this, change = one.change] { apply(change); }});
     }
     if (diskShort && facts().cause == core::FailureCause::DiskFull)
-        remedies.push_back({tr("Free room"), [this] { Q_EMIT roomWanted(); }});
+        remedies.push_back({tr("Free room"), [this, place = fullPlace()] { Q_EMIT roomWanted(place); }});
     if (diskShort || facts().cause == core::FailureCause::SwapMissing)
         remedies.push_back({tr("Other folder"), [this] { Q_EMIT settingsWanted(); }});
     if (facts().cause == core::FailureCause::SwapLimit)

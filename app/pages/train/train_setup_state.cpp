@@ -3,6 +3,7 @@
 //
 // What the form keeps from one session to the next.
 #include "app/engine/model_shelf.h"
+#include "app/library/subject_book.h"
 #include "app/pages/train/expert_form.h"
 #include "app/pages/train/learn_choice.h"
 #include "app/pages/train/train_setup.h"
@@ -16,6 +17,7 @@
 #include <QRadioButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace homebooth::app {
 namespace {
@@ -106,6 +108,21 @@ void TrainSetup::takeState(const QJsonObject& state) {
         several != expert.cend() && several.key().startsWith(QLatin1String("parallel.")))
         wantGpus();
     m_expert->restoreChanges(expert);
+}
+
+void TrainSetup::followLearned() {
+    QStringList learned{m_learn->datasetFolder()};
+    for (const core::Subject* subject : m_learn->subjects()) learned.append(subjectSentence(*subject));
+    learned.removeAll(QString());
+    if (learned.isEmpty()) return;
+    const QStringList before = std::exchange(m_learned, learned);
+    const bool lost = std::any_of(before.cbegin(), before.cend(),
+                                  [&learned](const QString& one) { return !learned.contains(one); });
+    const QString prompts = QLatin1String(kPreviewPromptPath);
+    if (!lost || !m_expert->allChanges().contains(prompts)) return;
+    const bool restored = formState() == m_restored;
+    m_expert->drop(prompts);
+    if (restored) m_restored = formState(); // all else is still what the earlier session left
 }
 
 void TrainSetup::setNothing() {

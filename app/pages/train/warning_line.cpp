@@ -22,7 +22,7 @@ QString detailsOf(const std::vector<core::WarningEvent>& warnings) {
     QStringList lines;
     const size_t count = std::min(kMostTold, warnings.size());
     for (auto warning = warnings.rbegin(); warning != warnings.rbegin() + std::ptrdiff_t(count); ++warning)
-        lines.append(QStringLiteral("%1\n%2").arg(warningHeadline(warning->code),
+        lines.append(QStringLiteral("%1\n%2").arg(warningHeadline(*warning),
                                                   QString::fromStdString(warning->message)));
     return lines.join(QStringLiteral("\n\n"));
 }
@@ -65,7 +65,7 @@ void WarningLine::setLeftOut(int count) {
 void WarningLine::set(const std::vector<core::WarningEvent>& warnings) {
     setVisible(!warnings.empty());
     if (warnings.empty()) return;
-    QString text = warningHeadline(warnings.back().code);
+    QString text = warningHeadline(warnings.back());
     const auto before = static_cast<int>(warnings.size()) - 1;
     if (before > 0) text += ' ' + tr("(%n more before)", nullptr, before);
     m_text->setFullText(text);

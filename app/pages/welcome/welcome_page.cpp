@@ -22,6 +22,7 @@
 #include <QApplication>
 #include <QBoxLayout>
 #include <QGridLayout>
+#include <QScrollArea>
 
 #include <algorithm>
 #include <utility>
@@ -46,7 +47,7 @@ WelcomePage::WelcomePage(Services services, QWidget* parent)
     column->addWidget(new MutedLabel(tr("For photos import a model: Stable Diffusion 1.x (2 to 4 GB), 2.x or "
                                         "XL (about 7 GB); not 3, Flux or inpainting.")));
     column->addStretch();
-    setContent(content);
+    setContent(makeScroll(content)); // long or large words need more height than small screens have
     followPictures();
     showPictureTime();
     connect(&Theme::instance(), &Theme::changed, this, [this] {

@@ -68,6 +68,12 @@ bool inRange(double value, const FieldRange& range) {
     return low && high;
 }
 
+/// Whether a text may be what it is; empty ones always may.
+bool isWordOf(const ConfigField& field, std::string_view text) {
+    return field.words.empty() || text.empty() ||
+           std::find(field.words.begin(), field.words.end(), text) != field.words.end();
+}
+
 std::string numberViolation(const ConfigField& field, double value) {
     if (!inRange(value, field.range))
         return field.path + " must be " + rangeText(field.range) + ", found " + numberText(value);
@@ -87,6 +93,20 @@ std::string expectedNumber(const ConfigField& field) {
     return text;
 }
 
+std::string shortRange(const ConfigField& field) {
+    constexpr double kNearlyAll = 1e6;
+    const FieldRange& range = field.range;
+    const bool number =
+        std::holds_alternative<int64_t*>(field.value) || std::holds_alternative<double*>(field.value);
+    if (!number || field.bytes) return {};
+    std::string text = range.leastExcluded ? "more than " : "";
+    text += numberText(range.least);
+    if (range.most >= kNearlyAll) return range.leastExcluded ? text : std::string();
+    text += range.leastExcluded ? (range.mostExcluded ? ", less than " : ", at most ")
+                                : (range.mostExcluded ? " to less than " : " to ");
+    return text + numberText(range.most);
+}
+
 Result<void> setFieldFromText(ConfigField& field, std::string_view text) {
     if (auto* integer = std::get_if<int64_t*>(&field.value)) {
         if (!field.bytes) return setNumber(field, *integer, text);
@@ -99,6 +119,7 @@ Result<void> setFieldFromText(ConfigField& field, std::string_view text) {
     if (auto* real = std::get_if<double*>(&field.value)) return setNumber(field, *real, text);
     if (auto* flag = std::get_if<bool*>(&field.value)) return setFlag(field, *flag, text);
     if (auto* words = std::get_if<std::string*>(&field.value)) {
+        if (!isWordOf(field, text)) return expected(field, "one of " + joined(field.words), text);
         **words = text;
         return {};
     }
@@ -133,6 +154,9 @@ std::string fieldViolation(const ConfigField& field) {
     if (const auto* text = std::get_if<std::string*>(&field.value);
         text && (*text)->find('\0') != std::string::npos)
         return field.path + " must not hold a NUL character";
+    if (const auto* text = std::get_if<std::string*>(&field.value); text && !isWordOf(field, **text))
+        return field.path + " must be one of " + joined(field.words) + ", or empty, found " +
+               displayName(**text);
     if (const auto* text = std::get_if<std::string*>(&field.value);
         text && field.colour && !parseColour(**text))
         return field.path + " must be a colour such as #ffffff, found " + displayName(**text);

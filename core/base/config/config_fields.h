@@ -44,10 +44,11 @@ struct ConfigField {
     std::string option; ///< "--resolution"; empty: in files only
     std::string help;   ///< for people, with the unit
     FieldValue value;
-    FieldRange range;    ///< of numbers
-    bool bytes = false;  ///< a size: "6GiB" is understood as text
-    bool folder = false; ///< a text that names a file or folder
-    bool colour = false; ///< a text that names a colour: "#rrggbb"
+    FieldRange range;               ///< of numbers
+    bool bytes = false;             ///< a size: "6GiB" is understood as text
+    bool folder = false;            ///< a text that names a file or folder
+    bool colour = false;            ///< a text that names a colour: "#rrggbb"
+    std::vector<std::string> words; ///< of a text: all that it may be, beside empty; none: anything
 };
 
 /// All settings, in the order of the structure.
@@ -59,6 +60,9 @@ struct ConfigField {
 
 /// What a field of numbers takes, in words: kind and range.
 [[nodiscard]] std::string expectedNumber(const ConfigField& field);
+
+/// The range of a field of numbers as help shows it, "0 to less than 1"; empty where nearly all is allowed.
+[[nodiscard]] std::string shortRange(const ConfigField& field);
 
 /// What is wrong with the field's value in words, or empty.
 [[nodiscard]] std::string fieldViolation(const ConfigField& field);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shortens the lists of settings. Private to core/base/config. One thread.
+// Shortens the lists of settings, and of options that are declared as these are. One thread.
 #pragma once
 
 #include "core/base/config/config_fields.h"
@@ -46,6 +46,11 @@ public:
     void colour(const char* key, std::string& value, const char* option, const char* help) {
         add(key, option, help, &value).colour = true;
     }
+    /// A text that is one of these words, or empty.
+    void word(const char* key, std::string& value, const char* option, const char* help,
+              std::vector<std::string> words) {
+        add(key, option, help, &value).words = std::move(words);
+    }
     template <class Choice>
     void choice(const char* key, Choice& value, const char* option, const char* help,
                 std::vector<std::string> words) {
@@ -58,7 +63,7 @@ public:
 
 private:
     ConfigField& add(const char* key, const char* option, const char* help, FieldValue value) {
-        m_fields.push_back({m_prefix + key, option, help, std::move(value), {}, false, false, false});
+        m_fields.push_back({m_prefix + key, option, help, std::move(value), {}, false, false, false, {}});
         return m_fields.back();
     }
 

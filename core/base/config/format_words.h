@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of number formats, as files and the command line have them, in the order of their enums. Private
-// to core/base/config. Pure functions; any thread.
+// The words of number formats, as files and the command line have them, in the order of their enums. Pure
+// functions; any thread.
 #pragma once
 
 #include "core/base/config/train_config.h"
@@ -15,6 +15,11 @@ namespace homebooth::core {
 /// Of Precision.
 [[nodiscard]] inline std::vector<std::string> precisionWords() {
     return {"fp32", "fp16", "bf16"};
+}
+
+/// Of what a UNet predicts that is trained or asked for.
+[[nodiscard]] inline std::vector<std::string> predictionWords() {
+    return {"epsilon", "v_prediction"};
 }
 
 /// Of Quantization. @param last  that a job takes; those behind it are not among its words

@@ -32,8 +32,8 @@ void addPictures(FieldBuilder& fields, SampleConfig& config) {
                    0, kMostSidePixels, 8);
     fields.integer("heightPixels", config.heightPixels, "--height",
                    "pixels, divisible by 8; 0: the model's own", 0, kMostSidePixels, 8);
-    fields.text("predictionType", config.predictionType, "--prediction-type",
-                "epsilon or v_prediction; empty: what the model says");
+    fields.word("predictionType", config.predictionType, "--prediction-type",
+                "what the UNet predicts; without it what the model says", predictionWords());
     fields.flag("zeroTerminalSnr", config.zeroTerminalSnr, "--zero-terminal-snr",
                 "of a model that predicts v: begin with noise alone, whatever the model says");
     fields.integer("clipSkip", config.clipSkip, "--clip-skip",

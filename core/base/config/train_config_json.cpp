@@ -77,9 +77,6 @@ void checkMode(const TrainConfig& config, std::vector<std::string>& problems) {
 }
 
 void checkTogether(const TrainConfig& config, std::vector<std::string>& problems) {
-    const std::string& prediction = config.loss.predictionType;
-    require(problems, prediction.empty() || prediction == "epsilon" || prediction == "v_prediction",
-            "loss.predictionType (--prediction-type) must be empty, epsilon or v_prediction");
     require(problems, config.memory.swapBytes == 0 || !config.memory.swapDir.empty(),
             "memory.swapBytes (--swap-size) needs a folder: memory.swapDir (--swap)");
     require(problems, config.optimizer.warmupSteps <= config.steps,

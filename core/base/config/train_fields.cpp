@@ -142,8 +142,8 @@ void addLoss(FieldBuilder& fields, LossConfig& loss) {
                 {0.0, 1.0});
     fields.flag("zeroTerminalSnr", loss.zeroTerminalSnr, "--zero-terminal-snr",
                 "betas rescaled so that the last timestep is noise alone; needs v_prediction");
-    fields.text("predictionType", loss.predictionType, "--prediction-type",
-                "epsilon or v_prediction; empty: what the model says");
+    fields.word("predictionType", loss.predictionType, "--prediction-type",
+                "what the UNet predicts; without it what the model says", predictionWords());
 }
 
 void addMemory(FieldBuilder& fields, MemoryConfig& memory) {
@@ -191,7 +191,7 @@ void addOutput(FieldBuilder& fields, OutputConfig& output) {
     fields.integer("validateEverySteps", output.validateEverySteps, "--validate-every",
                    "steps between points of the validation curve", 1, kMany);
     fields.integer("previewEverySteps", output.previewEverySteps, "--preview-every",
-                   "steps between previews; 0: none", 0, kMany);
+                   "steps between previews, and one at the end; 0: none", 0, kMany);
     fields.integer("previewCount", output.previewCount, "--preview-count", "pictures in a preview", 1, 64);
     fields.text("previewPrompt", output.previewPrompt, "--preview-prompt",
                 "prompt of previews, | between several; empty: --prompt, or captions of the data set");

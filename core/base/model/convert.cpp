@@ -10,6 +10,8 @@
 #include "core/base/model/told_prediction.h"
 
 #include <array>
+#include <filesystem>
+#include <map>
 #include <utility>
 
 namespace homebooth::core {
@@ -26,8 +28,19 @@ constexpr std::array<std::pair<std::string_view, ConvertTarget>, 6> kTargets{
 
 /// What names the form, and in diffusers' form what was said of alphas, which are in its weights.
 bool isOfTheForm(const std::string& key, LoraFormat format) {
-    return key == "format" || key == "lora_adapter_metadata" || key.starts_with("sshs_") ||
-           (format == LoraFormat::Diffusers && key.starts_with("ss_network_"));
+    return key == "format" || key == "ss_output_name" || key == "lora_adapter_metadata" ||
+           key.starts_with("sshs_") || (format == LoraFormat::Diffusers && key.starts_with("ss_network_"));
+}
+
+/// A name that Homebooth has given by itself, by the words that call what was learned or by its file: what
+/// is written is called as its file. Files of sd-scripts, which tell of a session, keep their author's.
+bool isGivenTitle(const std::string& title, const std::map<std::string, std::string>& metadata) {
+    const auto isIn = [&](const char* key) {
+        const auto found = metadata.find(key);
+        return found != metadata.end() && found->second == title;
+    };
+    if (title.empty() || isIn("modelspec.trigger_phrase")) return true;
+    return isIn("ss_output_name") && !metadata.contains("ss_session_id");
 }
 
 /// What says how the model predicts, in one way or another.
@@ -69,13 +82,16 @@ Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, 
     const std::optional<PredictionType> asked = options.open.predictionType;
     const bool contradicted = asked && asked != written;
     description.predictionType = asked.value_or(written.value_or(PredictionType::Epsilon));
-    description.title = options.write.title.empty() ? value("modelspec.title") : options.write.title;
+    description.outputName = std::filesystem::path(out).stem().string();
     description.triggerPhrase = value("modelspec.trigger_phrase");
+    const std::string title = value("modelspec.title");
+    const bool given = isGivenTitle(title, lora.metadata);
+    description.title = !options.write.title.empty() ? options.write.title : given ? std::string() : title;
     if (lora.family) description.family = *lora.family;
     if (description.family == ModelFamily::StableDiffusionXl) description.resolutionPixels = kXlResolution;
     // What other programs noted about the training stays.
     for (const auto& [key, text] : lora.metadata)
-        if (!isOfTheForm(key, format) && !(contradicted && saysPrediction(key)))
+        if (!isOfTheForm(key, format) && key != "modelspec.title" && !(contradicted && saysPrediction(key)))
             description.metadata[key] = text;
     // Pictures would go by it, whatever the rest says.
     if (asked && toldOtherwise(lora.metadata, *asked)) description.metadata.erase(kToldPredictionKey);

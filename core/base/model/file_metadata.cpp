@@ -92,8 +92,8 @@ bool isOfTheFile(const std::string& key, const std::string& text, PredictionType
 
 FileMetadata singleFileMetadata(const ModelSource& model, const std::string& path,
                                 const WriteOptions& options) {
-    FileMetadata metadata =
-        modelSpec(model, options.title.empty() ? fs::path(path).stem().string() : options.title);
+    FileMetadata metadata = modelSpec(
+        model, wellFormedUtf8(options.title.empty() ? fs::path(path).stem().string() : options.title));
     addConfigs(model, metadata);
     addAlong(model, metadata);
     addLicence(model, metadata);
@@ -108,7 +108,7 @@ FileMetadata folderMetadata(const ModelSource& model, const WriteOptions& option
 }
 
 FileMetadata carriedMetadata(const ModelSource& model) {
-    const FileMetadata anew = modelSpec(model, fs::path(model.path).stem().string());
+    const FileMetadata anew = modelSpec(model, wellFormedUtf8(fs::path(model.path).stem().string()));
     FileMetadata carried;
     for (const auto& [key, text] : model.metadata) {
         const auto same = anew.find(key);

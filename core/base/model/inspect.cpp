@@ -225,6 +225,7 @@ void describePeftLora(const std::string& path, Inspection& facts) {
         return refuse(facts, ModelFault::AddOn, "expected the matrices of a LoRA, found none");
     facts.components.push_back(summarise("tensors", tensors));
     for (const TensorReader* file : files) lookAtValues(*file, facts);
+    lookAtEnds({files.begin(), files.end()}, facts);
 }
 
 std::string metadataValue(const Inspection& facts, const std::string& key) {
@@ -286,6 +287,7 @@ void describeTensors(const std::string& path, Inspection& facts) {
     if (describeEmbedding(*reader, facts)) {
         facts.components.push_back(summarise("tensors", **reader));
         lookAtValues(**reader, facts);
+        lookAtEnds({reader->get()}, facts);
         return;
     }
     auto model = openModel(path);

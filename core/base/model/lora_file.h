@@ -63,7 +63,8 @@ struct LoraDescription {
     /// Of SDXL, whose modules kohya counts through all its blocks; nothing: as it was released.
     std::optional<UNetConfig> unet;
     std::string title;
-    std::string triggerPhrase; ///< the instance prompt
+    std::string outputName;    ///< what kohya's form calls the file; empty: as the title
+    std::string triggerPhrase; ///< the instance prompt, or those of several subjects
     int64_t resolutionPixels = 512;
     std::map<std::string, std::string> metadata; ///< more ss_ or modelspec keys
 };

@@ -5,6 +5,7 @@
 // Sources: kohya-ss/sd-scripts library/train_util.py (ss_ keys), Stability-AI/ModelSpec 1.0.1.
 #include "core/base/model/lora_file.h"
 #include "core/base/model/tensor_copy.h"
+#include "core/base/text/unicode.h"
 
 #include <algorithm>
 #include <cstring>
@@ -62,7 +63,8 @@ void addKohyaKeys(const std::vector<LoraModule>& modules, const LoraDescription&
     metadata["ss_network_args"] = arguments.dump();
     const std::string side = std::to_string(description.resolutionPixels);
     metadata["ss_resolution"] = "(" + side + ", " + side + ")";
-    if (!description.title.empty()) metadata["ss_output_name"] = description.title;
+    const std::string& name = description.outputName.empty() ? description.title : description.outputName;
+    if (!name.empty()) metadata["ss_output_name"] = name;
 }
 
 void addModelSpec(const LoraDescription& description, std::map<std::string, std::string>& metadata) {
@@ -207,6 +209,7 @@ Result<WriteOutcome> writeLora(const std::string& path, LoraFormat format,
     std::map<std::string, std::string> metadata;
     LoraDescription named = description;
     if (named.title.empty()) named.title = std::filesystem::path(path).stem().string();
+    for (std::string* name : {&named.title, &named.outputName}) *name = wellFormedUtf8(*name); // of files
     addModelSpec(named, metadata);
     if (format == LoraFormat::Kohya)
         addKohyaKeys(modules, named, metadata);

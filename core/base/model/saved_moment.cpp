@@ -6,6 +6,7 @@
 #include "core/base/model/component_match.h"
 #include "core/base/model/folder_files.h"
 #include "core/base/model/told_prediction.h"
+#include "core/base/model/training_notes.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/run/averages.h"
 #include "core/base/run/checkpoint.h"
@@ -163,7 +164,11 @@ LoraDescription describe(const SavedMoment& moment, const std::string& base,
         if (told && *open.predictionType != *told) description.metadata.erase(kToldPredictionKey);
         description.predictionType = *open.predictionType;
     }
-    description.triggerPhrase = config.data.instancePrompt;
+    description.triggerPhrase = triggerOf(config, captionFilesIn(config.data.datasetDir));
+    const auto run = RunFolder::open(moment.runDir);
+    const auto facts = run ? run->facts() : Result<std::map<std::string, std::string>>(run.error());
+    if (const auto manifest = readManifest(moment.folder); manifest && facts)
+        noteTraining(config, *facts, manifest->step, description);
     description.resolutionPixels = config.data.resolutionPixels;
     if (momentHasAverages(moment.folder)) description.metadata[kWeightsKey] = kAverages;
     return description;
@@ -279,6 +284,7 @@ Result<WriteOutcome> writeMomentLora(const SavedMoment& moment, const std::strin
     if (modules.empty()) return missingWeights(moment.folder);
     LoraDescription description = describe(moment, base, modules, open);
     description.title = options.title;
+    description.outputName = fs::path(path).stem().string();
     return writeLora(path, format, modules, source, description, options);
 }
 

@@ -7,8 +7,12 @@
 #include "core/base/util/shallow_json.h"
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <charconv>
+#include <fcntl.h>
 #include <filesystem>
+#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
@@ -166,6 +170,21 @@ std::string fileProblem(const std::string& folder, const ManifestFile& file, Ver
     return *digest == file.sha256 ? std::string() : file.path + " has changed (SHA-256 differs)";
 }
 
+/// Whether an error is the disk's own, or it is gone, whatever lies on it.
+bool isOfTheDisk(int errorNumber) {
+    constexpr std::array kErrors{EIO, ENXIO, ENODEV, EREMOTEIO, ESTALE, ENOTCONN};
+    return std::find(kErrors.begin(), kErrors.end(), errorNumber) != kErrors.end();
+}
+
+bool diskFailsAt(const std::string& path) {
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0) return isOfTheDisk(errno);
+    char byte = 0;
+    const bool fails = ::pread(file, &byte, 1, 0) < 0 && isOfTheDisk(errno);
+    ::close(file);
+    return fails;
+}
+
 Error damaged(const std::string& problems, const std::string& folder) {
     return badInput("the checkpoint is damaged: " + problems, folder);
 }
@@ -302,9 +321,24 @@ Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
     std::string message = "expected a whole checkpoint to go on from, found " +
                           std::to_string(valid.rejected.size()) + " damaged and none whole";
     for (const std::string& reason : valid.rejected) message += "; " + reason;
+    if (diskFails(checkpointsDir)) return badInput(message + "; " + kCheckpointsUnread, checkpointsDir);
     return badInput(message +
                         "; put an undamaged copy of one of them back, or begin again with another --output",
                     checkpointsDir);
+}
+
+bool diskFails(const std::string& checkpointsDir) {
+    std::error_code code;
+    const fs::directory_iterator look(checkpointsDir, code);
+    if (code && isOfTheDisk(code.value())) return true;
+    for (const CheckpointEntry& entry : listCheckpoints(checkpointsDir)) {
+        if (diskFailsAt(manifestPath(entry.path))) return true;
+        const auto manifest = readManifest(entry.path);
+        if (!manifest) continue;
+        for (const ManifestFile& file : manifest->files)
+            if (diskFailsAt(entry.path + "/" + file.path)) return true;
+    }
+    return false;
 }
 
 Result<void> checkStepsCover(int64_t done, int64_t asked) {

@@ -88,6 +88,13 @@ struct ValidCheckpoint {
 [[nodiscard]] Result<ValidCheckpoint> newestValidCheckpoint(const std::string& checkpointsDir,
                                                             VerifyDepth depth = VerifyDepth::Hashes);
 
+/// Whether the disk does not give back what lies in a folder of checkpoints, so that nobody knows which of
+/// them are whole.
+[[nodiscard]] bool diskFails(const std::string& checkpointsDir);
+/// What is said then, where none was found to be whole.
+constexpr const char* kCheckpointsUnread = "the checkpoints cannot be read while the disk reports an error; "
+                                           "they may be whole: look again when it answers";
+
 /// A run that went on to fewer steps than it has done would lose what it learned since, and be called
 /// finished at a step that it never ended on. Errors: BadInput with both counts
 [[nodiscard]] Result<void> checkStepsCover(int64_t done, int64_t asked);

@@ -8,6 +8,7 @@
 #include "core/base/run/checkpoint.h"
 #include "core/base/run/checkpoint_places.h"
 #include "core/base/run/run_identity.h"
+#include "core/base/util/log.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -27,6 +28,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kNameBefore = "checkpoints-before";
 constexpr std::string_view kNameEnd = " checkpoints";
+constexpr const char* kResultName = "result"; // in a folder of checkpoints
+constexpr const char* kResultLinkInTheMaking = "/.result.partial-linked";
+constexpr const char* kLinkToResult = "checkpoints/result"; // of a run, by way of its other link
 constexpr int64_t kBlockBytes = int64_t{4} << 20;
 
 bool isThere(const fs::path& path) {
@@ -49,16 +53,18 @@ bool isGivenName(std::string name) {
     return name.size() > kNameEnd.size() && name.ends_with(kNameEnd);
 }
 
-/// Checkpoints, those that were never finished, and the name of their run.
+/// Checkpoints, those that were never finished, the name of their run, and its result.
 bool holdsCheckpointsAlone(const std::string& folder) {
-    const std::vector<CheckpointEntry> known = listCheckpoints(folder);
+    const std::vector<CheckpointEntry> all = listCheckpoints(folder);
     std::error_code code;
     for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
         const std::string path = it->path().string();
-        const bool checkpoint = std::any_of(known.begin(), known.end(),
+        const bool checkpoint = std::any_of(all.begin(), all.end(),
                                             [&path](const CheckpointEntry& one) { return one.path == path; });
         const std::string name = it->path().filename().string();
-        if (isLink(path) || (!checkpoint && name != kOwnerName && !name.starts_with(".step-"))) return false;
+        const bool known =
+            checkpoint || name == kOwnerName || name == kResultName || name.starts_with(".step-");
+        if (isLink(path) || !known) return false;
     }
     return !code;
 }
@@ -96,6 +102,35 @@ Result<void> copyCheckpoint(const ValidCheckpoint& from, const std::string& to) 
     }
     const auto verified = verifyCheckpoint(to);
     return verified ? Result<void>() : verified.error();
+}
+
+/// All that lies in a folder, as above; links stay what they are.
+Result<void> copyFolder(const std::string& from, const std::string& to) {
+    std::error_code code;
+    fs::create_directories(to, code);
+    if (code) return systemError("make a folder of the result", to, code.value());
+    std::vector<std::string> names;
+    for (fs::directory_iterator it(from, code), end; !code && it != end; it.increment(code))
+        names.push_back("/" + it->path().filename().string());
+    if (code) return systemError("list the result", from, code.value());
+    for (const std::string& name : names) {
+        const std::string source = from + name;
+        if (isLink(source)) {
+            fs::copy_symlink(source, to + name, code);
+        } else if (fs::is_directory(source, code)) {
+            HOMEBOOTH_CHECK(copyFolder(source, to + name));
+        } else if (fs::is_regular_file(source, code)) {
+            HOMEBOOTH_CHECK(copyFile(source, to + name));
+        }
+        if (code) return systemError("copy a part of the result", source, code.value());
+    }
+    return {};
+}
+
+/// Whether a run's result lies with its checkpoints, wherever those are.
+bool liesWithCheckpoints(const RunFolder& run) {
+    std::error_code ignored;
+    return fs::read_symlink(run.resultDir(), ignored) == kLinkToResult;
 }
 
 /// Whether a path is a folder or lies in it. @param folder, path  without links
@@ -230,7 +265,8 @@ void removeEmptyBefore(const RunFolder& run) {
     std::error_code ignored;
     for (const PlaceBefore& place : placesBefore(run.path())) {
         const bool there = fs::is_directory(place.folder, ignored);
-        if (!there || !listCheckpoints(place.folder).empty()) continue;
+        if (!there || !listCheckpoints(place.folder).empty() || isThere(fs::path(place.folder) / kResultName))
+            continue;
         if (ifOwn(run.path(), place.folder)) removeUnused(run, place.folder);
         fs::remove(place.link, ignored);
     }
@@ -287,10 +323,44 @@ void removeEarlierTries(const fs::path& chosen, const RunFolder& run,
     }
 }
 
+/// Has a run's result lie with its checkpoints, to where a link leads, and what it is so far was copied.
+Result<void> linkResult(const RunFolder& run) {
+    const std::string path = run.resultDir();
+    if (isLink(path)) return {};
+    const std::string made = run.path() + kResultLinkInTheMaking;
+    std::error_code ignored;
+    fs::remove_all(made, ignored); // of an attempt that was cut off: what lies there was copied
+    if (::symlink(kLinkToResult, made.c_str()) != 0)
+        return systemError("make a link to the result", made, errno);
+    const int failed = exchange(made, path);
+    if (failed != 0 && isLink(made)) ::unlink(made.c_str());
+    if (failed != 0) return systemError("put the link in the place of the result", path, failed);
+    HOMEBOOTH_CHECK(syncFolder(run.path()));
+    fs::remove_all(made, ignored);
+    return {};
+}
+
+/// Before anything is copied: FAT and exFAT know no links.
+Result<void> expectLinks(const RunFolder& run) {
+    const std::string made = run.path() + "/.link.partial-linked";
+    ::unlink(made.c_str()); // of an attempt that was cut off
+    const bool knows = ::symlink(kLinkToResult, made.c_str()) == 0;
+    const int failed = errno;
+    if (knows) ::unlink(made.c_str());
+    if (knows) return {};
+    if (failed != EPERM && failed != EOPNOTSUPP && failed != ENOSYS)
+        return systemError("make a link in the run's folder", run.path(), failed);
+    return badInput("moving checkpoints: expected the run's folder on a drive that knows links, found one "
+                    "that does not, as with FAT32 and exFAT; copy the whole folder to another drive, and go "
+                    "on there",
+                    run.path());
+}
+
 /// Has the run save in a folder of its own from here on. @param first  what lies there then, and counts: the
-/// run has no other. @returns  that folder
+/// run has no other. @param withResult  whether its result goes along. @returns  that folder
 Result<std::string> beginIn(const fs::path& chosen, const RunFolder& run,
-                            const std::optional<ValidCheckpoint>& first, bool emptyIsAway) {
+                            const std::optional<ValidCheckpoint>& first, bool emptyIsAway, bool withResult) {
+    HOMEBOOTH_CHECK(expectLinks(run));
     static_cast<void>(removePartials(chosen.string())); // of an earlier try that was killed
     removeEarlierTries(chosen, run, first);
     const std::string name = fs::path(run.path()).filename().string().append(kNameEnd);
@@ -302,12 +372,53 @@ Result<std::string> beginIn(const fs::path& chosen, const RunFolder& run,
         HOMEBOOTH_CHECK(copyCheckpoint(*first, made.partialPath() + "/" + step));
         if (first->manifest.rolling) HOMEBOOTH_CHECK(makeCounted(made.partialPath() + "/" + step));
     }
-    HOMEBOOTH_CHECK(made.commit());
-    auto linked = linkTo(path, run, emptyIsAway);
-    if (linked || checkpointsElsewhere(run.path()) == path) return path;
     std::error_code ignored;
-    fs::remove_all(path, ignored);
-    return linked.error();
+    if (withResult && fs::is_directory(run.resultDir(), ignored))
+        HOMEBOOTH_CHECK(copyFolder(run.resultDir(), made.partialPath() + "/" + kResultName));
+    HOMEBOOTH_CHECK(made.commit());
+    if (auto linked = linkTo(path, run, emptyIsAway); !linked && checkpointsElsewhere(run.path()) != path) {
+        fs::remove_all(path, ignored);
+        return linked.error();
+    }
+    if (withResult) HOMEBOOTH_CHECK(linkResult(run));
+    return path;
+}
+
+/// Ends a move that was cut before its last step.
+Result<void> endMove(const RunFolder& run) {
+    const std::string result = run.resultDir();
+    const std::string old = result + ".old"; // of an exchange in two steps
+    std::error_code code;
+    const bool cut = isLink(run.path() + kResultLinkInTheMaking) && !isThere(result);
+    if (cut && isThere(old)) fs::rename(old, result, code);
+    const auto own = ownCheckpointsElsewhere(run.path());
+    if (!own || isLink(result) || !fs::is_directory(result, code)) return {};
+    const std::string copied = *own + "/" + kResultName;
+    if (!fs::is_directory(copied, code)) return {};
+    const auto made = fs::last_write_time(result, code); // one that was made since is the newer one
+    return made <= fs::last_write_time(copied, code) ? linkResult(run) : Result<void>();
+}
+
+/// Puts a result that was made while the drive with the run's checkpoints was away beside these, in the
+/// place of an earlier one. @param from  where it lies, @param folder  of the checkpoints
+Result<void> bringResultBack(const RunFolder& run, const std::string& from, const std::string& folder) {
+    const std::string made = from + "/" + kResultName;
+    const std::string place = folder + "/" + kResultName;
+    const std::string before = folder + "/.result.partial-before";
+    std::error_code code;
+    if (!liesWithCheckpoints(run) || !fs::is_directory(made, code)) return {};
+    if (!mayTake(run.path(), folder)) return {}; // a copy leaves what is its original's
+    fs::remove_all(before, code);                // of an attempt that was cut off
+    if (fs::exists(place, code)) fs::remove_all(place + ".old", code);
+    HOMEBOOTH_ASSIGN(AtomicFolder copy, AtomicFolder::create(before));
+    HOMEBOOTH_CHECK(copyFolder(made, copy.partialPath()));
+    HOMEBOOTH_CHECK(copy.commit());
+    if (const int failed = exchange(before, place); failed != 0)
+        return systemError("put the newer result in the place of the earlier one", place, failed);
+    HOMEBOOTH_CHECK(syncFolder(folder));
+    fs::remove_all(before, code);
+    if (ifOwn(run.path(), from) && othersThatNeed(from, run.path()).empty()) fs::remove_all(made, code);
+    return {};
 }
 
 /// Why a run cannot begin with a copy of what another one has saved.
@@ -338,6 +449,10 @@ bool mayLieElsewhere(const RunFolder& run) {
 
 std::optional<std::string> checkpointsElsewhere(const std::string& runDir) {
     return checkpointsLink(runDir);
+}
+
+std::string resultPlace(const RunFolder& run) {
+    return linkTarget(run.resultDir()).value_or(run.resultDir());
 }
 
 std::optional<std::string> ownCheckpointsElsewhere(const std::string& runDir) {
@@ -410,11 +525,16 @@ std::optional<std::string> lossInWords(const RunFolder& run) {
 }
 
 Result<void> returnToCheckpointsBefore(const RunFolder& run) {
+    if (const auto ended = endMove(run); !ended)
+        log(LogLevel::Warning, "the run's result stays where it is: " + ended.error().text());
     if (!listCheckpoints(run.checkpointsDir()).empty()) return {};
     const std::vector<PlaceBefore> places = placesBefore(run.path());
     const PlaceBefore* newest = newestOf(places, run);
     if (newest == nullptr) return {};
     const std::string place = run.checkpointsDir();
+    if (const auto now = checkpointsElsewhere(run.path()))
+        if (const auto brought = bringResultBack(run, *now, newest->folder); !brought)
+            log(LogLevel::Warning, "the run's result stays in " + *now + ": " + brought.error().text());
     if (const int failed = exchange(newest->link, place); failed != 0)
         return systemError("put back the link to the checkpoints", place, failed);
     std::error_code ignored;
@@ -426,10 +546,16 @@ Result<void> returnToCheckpointsBefore(const RunFolder& run) {
 Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder, bool emptyIsAway) {
     HOMEBOOTH_ASSIGN(const fs::path chosen, chosenFolder(run, folder));
     std::optional<ValidCheckpoint> first;
-    if (!listCheckpoints(run.checkpointsDir()).empty()) {
+    const bool some = !listCheckpoints(run.checkpointsDir()).empty();
+    if (some && checkpointsAreAnothers(run.path())) { // which may have gone on since
+        const int64_t last = lastSavedStep(run);
+        first = newestUpTo(run.checkpointsDir(), last);
+        if (!first && last > 0) return lacksFirst(run.checkpointsDir(), last);
+    } else if (some) {
         HOMEBOOTH_ASSIGN(first, newestValidCheckpoint(run.checkpointsDir()));
     }
-    return beginIn(chosen, run, first, emptyIsAway);
+    const bool withResult = !isLink(run.resultDir()) || liesWithCheckpoints(run);
+    return beginIn(chosen, run, first, emptyIsAway, withResult);
 }
 
 bool checkpointsAreAnothers(const std::string& runDir) {
@@ -452,7 +578,7 @@ Result<std::optional<OfAnother>> takeOwnCheckpoints(const RunFolder& run) {
     if (!first && last > 0) return lacksFirst(*folder, last);
     const fs::path place = fs::canonical(*folder, ignored); // without a slash behind it
     HOMEBOOTH_ASSIGN(const fs::path beside, chosenFolder(run, place.parent_path().string()));
-    auto own = beginIn(beside, run, first, /*emptyIsAway=*/false);
+    auto own = beginIn(beside, run, first, /*emptyIsAway=*/false, liesWithCheckpoints(run));
     if (!own) return withAdvice(own.error(), *folder);
     return std::optional(OfAnother{std::move(own).value(), *folder, first ? first->manifest.step : 0});
 }

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Checkpoints of a run that lie on another disk: `checkpoints` in the run's folder is then a link to
-// "<name of the run> checkpoints" in a folder that the user chose. All else reads and writes through the
-// link. Where it leads to a drive that is away and the user chooses another folder, the old link stays
-// as `checkpoints-before`, further ones with a number: what lies there goes with the run, and is gone
-// back to where nothing newer was saved. Free functions; one writer a run.
+// "<name of the run> checkpoints" in a folder that the user chose, and `result` one to the folder of that
+// name within, so that what the run makes lies there, too, and goes wherever that folder goes. All else
+// reads and writes through the links. Where they lead to a drive that is away and the user chooses another
+// folder, the old link stays as `checkpoints-before`, further ones with a number: what lies there goes with
+// the run, and is gone back to where nothing newer was saved. Free functions; one writer a run.
 #pragma once
 
 #include "core/base/run/run_folder.h"
@@ -21,8 +22,11 @@ namespace homebooth::core {
 [[nodiscard]] std::optional<std::string> checkpointsElsewhere(const std::string& runDir);
 
 /// The same, if that folder goes with the run: it says that it belongs to the run (checkpoint_places.h), its
-/// name is one that `moveCheckpoints` gives, and it holds checkpoints and nothing else.
+/// name is one that `moveCheckpoints` gives, and it holds checkpoints, the result and nothing else.
 [[nodiscard]] std::optional<std::string> ownCheckpointsElsewhere(const std::string& runDir);
+
+/// Where the run's result lies, or will: `result` may be a link to a folder that is to be made.
+[[nodiscard]] std::string resultPlace(const RunFolder& run);
 
 /// Errors: BadInput where a link leads to a folder that is gone, e.g. with its drive: such a run has saved
 /// something, and must not begin anew
@@ -60,14 +64,17 @@ struct SavedElsewhere {
 /// moved; without those that still are.
 [[nodiscard]] std::vector<std::string> ownCheckpointsBefore(const std::string& runDir);
 
-/// Goes back to the newest of those where nothing newer was saved since, for whoever holds the run's
-/// lock. Does nothing else. Errors: BadInput, OutOfResources
+/// Goes back to the newest of those where nothing newer was saved since, with a result that was made
+/// meanwhile, and ends a move that was cut, for whoever holds the run's lock. Does nothing else.
+/// Errors: BadInput, OutOfResources
 [[nodiscard]] Result<void> returnToCheckpointsBefore(const RunFolder& run);
 
-/// Lets checkpoints lie in `folder` from now on. The newest valid one is copied there and verified, then
-/// the link takes the name `checkpoints` in one step, and what lay there before goes. Of a drive that is
-/// away nothing is copied, and nothing goes; neither does what does not belong to the run, nor what a copy
-/// stands on (checkpoint_places.h). What an earlier try left in `folder` that was cut off goes.
+/// Lets checkpoints lie in `folder` from now on. The newest valid one (of another run's: that this one's
+/// journal tells of) is copied there and verified, then the link takes the name `checkpoints` in one step,
+/// and what lay there before goes. The result goes along, and one that is still to be made will lie there.
+/// Of a drive that is away nothing is copied, and nothing goes; neither does what does not belong to the
+/// run, nor what a copy stands on (checkpoint_places.h). What an earlier try left in `folder` that was cut
+/// off goes.
 /// @param folder       absolute, outside of the run
 /// @param emptyIsAway  whether an empty folder is taken for that of a drive that is not mounted, where
 ///                     the journal tells of a checkpoint; who knows that none was saved in it says no

@@ -138,7 +138,8 @@ bool isWholeLine(std::string_view line) {
 
 } // namespace
 
-Result<std::unique_ptr<JournalWriter>> JournalWriter::open(const std::string& path) {
+Result<std::unique_ptr<JournalWriter>> JournalWriter::open(const std::string& path,
+                                                           std::optional<Instant> begun) {
     const int descriptor = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
     if (descriptor < 0) return systemError("open the journal", path, errno);
     struct stat status {};
@@ -151,13 +152,15 @@ Result<std::unique_ptr<JournalWriter>> JournalWriter::open(const std::string& pa
         ::close(descriptor);
         return end.error();
     }
-    return std::unique_ptr<JournalWriter>(new JournalWriter(descriptor, path, end->lastSeq + 1, end->length));
+    return std::unique_ptr<JournalWriter>(
+        new JournalWriter(descriptor, path, end->lastSeq + 1, end->length, begun.value_or(switchedOn())));
 }
 
-JournalWriter::JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length)
+JournalWriter::JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length, Instant begun)
     : m_descriptor(descriptor)
     , m_path(std::move(path))
     , m_nextSeq(nextSeq)
+    , m_begun(begun)
     , m_sleptMs(sleptMs())
     , m_length(length) {}
 
@@ -178,7 +181,9 @@ void JournalWriter::setListener(LineListener listener) {
 
 void JournalWriter::emit(const Event& event) {
     const std::lock_guard lock(m_mutex);
-    JournalEntry entry{m_nextSeq, isoTime(std::chrono::system_clock::now()), event, takeSleep()};
+    // Readers take the difference of two lines: a clock that is set in between must not change it.
+    const auto now = m_begun + std::chrono::milliseconds(sinceBootMs());
+    JournalEntry entry{m_nextSeq, isoTime(now), event, takeSleep()};
     shortenTexts(entry.event);
     const std::string line = toJsonLine(entry);
     const bool durable = mustBeDurable(event);
@@ -241,10 +246,11 @@ void JournalWriter::write() {
                                        m_length + static_cast<int64_t>(written));
         if (count < 0 && errno == EINTR) continue;
         if (count <= 0) {
+            const bool known = m_failure.has_value();
             takeNote(count == 0 ? ENOSPC : errno);
             if (written > 0) dropWritten(m_waiting.rfind('\n', written - 1) + 1); // npos + 1: no whole line
             // Leaves no half line; should that fail too, the next line is written over it.
-            if (::ftruncate(m_descriptor, m_length) != 0)
+            if (::ftruncate(m_descriptor, m_length) != 0 && !known) // of a disk that is gone, each would fail
                 log(LogLevel::Warning, m_path + ": the journal's torn line could not be cut");
             m_reservedEnd = m_length; // it went with the line
             return;

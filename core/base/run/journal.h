@@ -26,9 +26,14 @@ public:
     /// Told every line (without its break) as soon as it is written; called under the writer's lock.
     using LineListener = std::function<void(const std::string& line)>;
 
+    using Instant = std::chrono::system_clock::time_point;
+
     /// Opens the journal, cuts a torn last line and goes on with the next number.
+    /// @param begun  what `switchedOn` said as an attempt began, of which another process writes, too: all
+    ///               of its lines then go by one clock; nothing: by the clock as it is now
     /// Errors: BadInput (not writable, no regular file), OutOfResources
-    [[nodiscard]] static Result<std::unique_ptr<JournalWriter>> open(const std::string& path);
+    [[nodiscard]] static Result<std::unique_ptr<JournalWriter>> open(const std::string& path,
+                                                                     std::optional<Instant> begun = {});
     ~JournalWriter() override;
     JournalWriter(const JournalWriter&) = delete;
     JournalWriter& operator=(const JournalWriter&) = delete;
@@ -45,7 +50,7 @@ public:
     [[nodiscard]] std::optional<Error> failure() const;
 
 private:
-    JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length);
+    JournalWriter(int descriptor, std::string path, int64_t nextSeq, int64_t length, Instant begun);
     void write();
     void keepNewest(int64_t mostBytes);
     void dropWritten(size_t bytes);
@@ -57,6 +62,9 @@ private:
     int m_descriptor = -1;
     std::string m_path;
     int64_t m_nextSeq = 1;
+    // The machine, by the clock as it was then: where that is set later on, or a virtual machine is halted
+    // from outside, lines keep the former time until another writer comes.
+    Instant m_begun;
     int64_t m_sleptMs = 0;     // by the last line
     int64_t m_length = 0;      // of whole lines, in bytes
     int64_t m_reservedEnd = 0; // of the file's part of the disk

@@ -5,14 +5,17 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/event_json.h"
+#include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 #include "core/base/util/version.h"
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
 #include <unistd.h>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -20,6 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::ordered_json;
 constexpr int64_t kLargestRunFile = int64_t{256} << 10;
+constexpr std::chrono::seconds kWritten(10); // an editor may empty a file before it writes it
 
 Result<Json> readRunFile(const std::string& path) {
     HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(path, kLargestRunFile));
@@ -30,13 +34,70 @@ Result<Json> readRunFile(const std::string& path) {
     return json;
 }
 
+/// What lies beside run.json in case a disk loses that.
+std::string copyBeside(const std::string& path) {
+    return (fs::path(path).parent_path() / ".run-copy.json").string();
+}
+
+/// What is as it was is left alone: a full disk would refuse it.
+Result<void> writeChanged(const std::string& path, const std::string& text) {
+    const auto now = readRegularFile(path, kLargestRunFile);
+    return now && *now == text ? Result<void>() : writeFileAtomically(path, text);
+}
+
 Result<void> writeRunFile(const std::string& path, const Json& json) {
-    return writeFileAtomically(path, json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+    const std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    HOMEBOOTH_CHECK(writeChanged(path, text));
+    (void)writeChanged(copyBeside(path), text); // one of before is as good for most of it
+    return {};
+}
+
+/// Whether a file that cannot be read is empty, lacks its last line or has zeros in it.
+bool isCutOff(const std::string& text) {
+    const size_t last = text.find_last_not_of(" \t\r\n");
+    return last == std::string::npos || last == 0 || text.compare(last - 1, 2, "\n}") != 0 ||
+           text.find('\0') != std::string::npos;
+}
+
+struct LostFile {
+    std::string text; ///< what is left of it
+    std::string copy; ///< whole
+};
+
+/// A run.json that is empty, has zeros in it or breaks off, as disks leave one behind, and has a whole copy.
+/// What somebody has changed by hand is none of it, whatever the mistake.
+std::optional<LostFile> lostFile(const std::string& path) {
+    const auto text = readRegularFile(path, kLargestRunFile);
+    if (!text || !isCutOff(*text) || readRunFile(path)) return std::nullopt;
+    const auto copy = readRegularFile(copyBeside(path), kLargestRunFile);
+    if (!copy || !readRunFile(copyBeside(path))) return std::nullopt;
+    const bool lost = copy->starts_with(*text) || text->find('\0') != std::string::npos;
+    return lost ? std::optional(LostFile{*text, *copy}) : std::nullopt;
+}
+
+/// Puts a run.json that was lost back from its copy, once nobody can be writing it; what was left of it and
+/// is not in that is kept beside it.
+void putBack(const std::string& path) {
+    const auto lost = lostFile(path);
+    std::error_code code;
+    const fs::file_time_type written = fs::last_write_time(path, code);
+    const auto now = fs::file_time_type::clock::now(); // it may be behind the one that dated the file
+    if (!lost || code || (written > now - kWritten && written <= now)) return;
+    const std::string aside = (fs::path(path).parent_path() / ".run-damaged.json").string();
+    if (!lost->copy.starts_with(lost->text) && !writeFileAtomically(aside, lost->text)) return;
+    if (!writeFileAtomically(path, lost->copy)) return;
+    log(LogLevel::Warning, path + ": the file was cut off; it was put back from its copy");
+}
+
+/// What can be read of it, of the copy where it was lost and could not be put back.
+Result<std::string> readableText(const std::string& path) {
+    if (auto lost = lostFile(path)) return std::move(lost->copy);
+    return readRegularFile(path, kLargestRunFile);
 }
 
 /// The texts of one of its objects; none where it is missing, as in those of earlier versions.
 Result<std::map<std::string, std::string>> textsOf(const std::string& path, const char* name) {
-    HOMEBOOTH_ASSIGN(const Json json, readRunFile(path));
+    HOMEBOOTH_ASSIGN(const Json json, readRunFile(lostFile(path) ? copyBeside(path) : path));
     std::map<std::string, std::string> texts;
     if (!json.contains(name) || !json[name].is_object()) return texts;
     for (const auto& [key, value] : json[name].items())
@@ -74,7 +135,8 @@ Result<RunFolder> RunFolder::create(const std::string& path, const TrainConfig& 
     HOMEBOOTH_ASSIGN(const std::string name, claimFolder(path));
     const RunFolder run(name);
     if (auto filled = run.fill(config); !filled) {
-        for (const std::string& left : {run.runFile(), run.checkpointsDir(), run.samplesDir()})
+        for (const std::string& left :
+             {run.runFile(), run.copyFile(), run.checkpointsDir(), run.samplesDir()})
             fs::remove(left, code);
         if (!existed) fs::remove(name, code);
         return filled.error();
@@ -107,6 +169,7 @@ Result<RunFolder> RunFolder::open(const std::string& path) {
     if (!fs::is_regular_file(name + "/run.json", code))
         return badInput("expected the folder of a run, found none with a run.json in it; check the path",
                         path);
+    putBack(name + "/run.json");
     return RunFolder(name);
 }
 
@@ -117,10 +180,16 @@ std::string RunFolder::checkpointDir(int64_t step) const {
 }
 
 Result<TrainConfig> RunFolder::config() const {
-    HOMEBOOTH_ASSIGN(const std::string text, readRegularFile(runFile(), kLargestRunFile));
+    HOMEBOOTH_ASSIGN(const std::string text, readableText(runFile()));
     TrainConfig config;
-    if (auto read = readJson(text, config); !read)
-        return Error{read.error().code, read.error().message, runFile()};
+    if (auto read = readJson(text, config); !read) {
+        std::string message = read.error().message;
+        if (isCutOff(text))
+            message += "; the file is empty or was cut off: put one of a backup back, or .run-copy.json "
+                       "beside it where that is there, or begin again with another --output; the verb verify "
+                       "looks at the checkpoints that are there";
+        return Error{read.error().code, std::move(message), runFile()};
+    }
     config.output.runDir = m_path; // the folder may have been moved
     return config;
 }

@@ -4,7 +4,8 @@
 // The folder of one run: where its files lie, how it is made, and who works on it.
 // RunFolder is a value; RunLock is owned by the process that works on the run.
 //
-//   run.json       {"v":1,"config":{...},"facts":{...},"versions":{...},"created":"..."}
+//   run.json       {"v":1,"config":{...},"facts":{...},"versions":{...},"created":"..."}; .run-copy.json: the
+//                  same, in case a disk loses that; .run-damaged.json: what a disk had left of one
 //   events.jsonl   the journal           control   path of the local socket       lock   who works on it
 //   checkpoints/   step-000400/          samples/  previews                        result/
 //                  may be a link (checkpoints_elsewhere.h)
@@ -30,11 +31,15 @@ public:
     ///         OutOfResources
     [[nodiscard]] static Result<RunFolder> create(const std::string& path, const TrainConfig& config);
 
+    /// A run.json that a disk has emptied, zeroed or cut off is put back from its copy; where the folder
+    /// cannot be written, what reads it takes the copy.
     /// Errors: BadInput if there is no run in the folder
     [[nodiscard]] static Result<RunFolder> open(const std::string& path);
 
     [[nodiscard]] const std::string& path() const { return m_path; } ///< absolute
     [[nodiscard]] std::string runFile() const { return m_path + "/run.json"; }
+    /// Of run.json, in case a disk loses that.
+    [[nodiscard]] std::string copyFile() const { return m_path + "/.run-copy.json"; }
     [[nodiscard]] std::string journalFile() const { return m_path + "/events.jsonl"; }
     [[nodiscard]] std::string controlFile() const { return m_path + "/control"; }
     [[nodiscard]] std::string lockFile() const { return m_path + "/lock"; }

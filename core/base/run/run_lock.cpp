@@ -69,8 +69,9 @@ Error heldBy(const LockOwner& owner, const std::string& what, const std::string&
 Result<void> writeOwner(int descriptor, const std::string& lockFile) {
     const int64_t pid = ::getpid();
     const std::string text = Json{{"pid", pid}, {"startTicks", processStartTicks(pid)}}.dump() + "\n";
-    if (::ftruncate(descriptor, 0) != 0 ||
-        ::pwrite(descriptor, text.data(), text.size(), 0) != static_cast<ssize_t>(text.size()))
+    const auto size = static_cast<ssize_t>(text.size());
+    // Over what is there: a full disk might not give the room back that the file had.
+    if (::pwrite(descriptor, text.data(), text.size(), 0) != size || ::ftruncate(descriptor, size) != 0)
         return systemError("write the lock", lockFile, errno);
     return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Disks: space and speed. Free functions; any thread.
+// Disks: their space. Free function; any thread.
 #pragma once
 
 #include "core/base/util/result.h"
@@ -22,14 +22,5 @@ struct DiskFacts {
 
 /// Errors: BadInput if no part of the path can be looked at
 [[nodiscard]] Result<DiskFacts> diskFacts(const std::string& path);
-
-struct DiskSpeed {
-    double writeBytesPerSecond = 0.0; ///< with fsync
-    double readBytesPerSecond = 0.0;  ///< past the page cache where the file system allows
-};
-
-/// Writes and reads a temporary file of at most bytes in folder, for at most about seconds.
-/// Errors: BadInput, OutOfResources
-[[nodiscard]] Result<DiskSpeed> probeDiskSpeed(const std::string& folder, int64_t bytes, double seconds);
 
 } // namespace homebooth::core

@@ -19,4 +19,12 @@ int64_t sleptMs() {
     return msOf(CLOCK_BOOTTIME) - msOf(CLOCK_MONOTONIC);
 }
 
+int64_t sinceBootMs() {
+    return msOf(CLOCK_BOOTTIME);
+}
+
+std::chrono::system_clock::time_point switchedOn() {
+    return std::chrono::system_clock::now() - std::chrono::milliseconds(sinceBootMs());
+}
+
 } // namespace homebooth::core

@@ -3,6 +3,7 @@
 #include "core/base/text/prompt_syntax.h"
 
 #include <algorithm>
+#include <cstddef>
 
 namespace homebooth::core {
 namespace {
@@ -58,14 +59,62 @@ void findTag(std::string_view prompt, PromptSyntax& found) {
         }
 }
 
-void findBreak(std::string_view prompt, PromptSyntax& found) {
-    constexpr std::string_view kBreak = "BREAK";
+/// Whether a piece of a text stands apart from words on both sides.
+bool standsAlone(std::string_view prompt, size_t at, size_t end) {
+    return (at == 0 || !isWordPart(prompt[at - 1])) && (end == prompt.size() || !isWordPart(prompt[end]));
+}
+
+/// Whether "AND" parts what is before it from what is behind it: it is none of several words in capitals.
+bool parts(std::string_view prompt, size_t at, size_t end) {
+    constexpr std::string_view kBlanks = " ,\t\n\r";
+    const auto isBlank = [&](size_t one) {
+        return one < prompt.size() && kBlanks.find(prompt[one]) != kNone;
+    };
+    if (at == 0 || !isBlank(at - 1) || !isBlank(end)) return false;
+    const size_t before = prompt.substr(0, at).find_last_not_of(kBlanks);
+    if (before == kNone || prompt.find_first_not_of(kBlanks, end) == kNone) return false;
+    return prompt[before] < 'A' || prompt[before] > 'Z';
+}
+
+void findParting(std::string_view prompt, PromptSyntax& found) {
     if (std::none_of(prompt.begin(), prompt.end(), isLower)) return; // somebody writes in capitals
-    for (size_t at = prompt.find(kBreak); at != kNone; at = prompt.find(kBreak, at + 1)) {
-        const size_t end = at + kBreak.size();
-        if ((at == 0 || !isWordPart(prompt[at - 1])) && (end == prompt.size() || !isWordPart(prompt[end])))
-            keep(found.change, kBreak);
+    for (const std::string_view word : {"BREAK", "AND"})
+        for (size_t at = prompt.find(word); at != kNone; at = prompt.find(word, at + 1)) {
+            const size_t end = at + word.size();
+            if (standsAlone(prompt, at, end) && (word == "BREAK" || parts(prompt, at, end)))
+                keep(found.change, word);
+        }
+}
+
+/// Where "__" begins the name of a wildcard: behind that.
+size_t wildcardEnd(std::string_view prompt, size_t at) {
+    constexpr size_t kLongest = 80;
+    const std::string_view rest = prompt.substr(at + 2, kLongest);
+    const size_t length = rest.find("__");
+    if (length == kNone || length == 0 || !isWordPart(rest.front()) || rest.front() == '_') return kNone;
+    const auto fits = [](char c) { return isWordPart(c) || c == ' ' || c == '/' || c == '-' || c == '*'; };
+    if (!std::all_of(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length), fits)) return kNone;
+    const size_t end = at + 2 + length + 2;
+    return standsAlone(prompt, at, end) ? end : kNone;
+}
+
+/// "{2$$red|blue}" takes two of them, as an extension of those programs has it.
+void findSeveral(std::string_view prompt, PromptSyntax& found) {
+    for (size_t at = prompt.find("$$"); at != kNone; at = prompt.find("$$", at + 2)) {
+        size_t begin = at;
+        while (begin > 0 && (isDigit(prompt[begin - 1]) || prompt[begin - 1] == '-')) --begin;
+        if (begin == 0 || prompt[begin - 1] != '{' || (begin > 1 && prompt[begin - 2] == '\\')) continue;
+        const size_t close = prompt.find('}', at);
+        if (close != kNone) keep(found.wildcard, prompt.substr(begin - 1, close + 2 - begin));
+        return;
     }
+}
+
+void findWildcard(std::string_view prompt, PromptSyntax& found) {
+    findSeveral(prompt, found);
+    for (size_t at = prompt.find("__"); at != kNone && found.wildcard.empty(); at = prompt.find("__", at + 1))
+        if (const size_t end = wildcardEnd(prompt, at); end != kNone)
+            keep(found.wildcard, prompt.substr(at, end - at));
 }
 
 } // namespace
@@ -75,7 +124,8 @@ PromptSyntax promptSyntax(std::string_view prompt) {
     findTag(prompt, found);
     for (const TextSpan& span : changingWords(prompt))
         keep(found.change, prompt.substr(span.begin, span.end - span.begin));
-    findBreak(prompt, found);
+    findParting(prompt, found);
+    findWildcard(prompt, found);
     return found;
 }
 
@@ -112,6 +162,7 @@ std::vector<std::string> syntaxWarnings(const PromptSyntax& found) {
         "calls no add-on here, and is read as words: leave it out, and name the add-on's file with "
         "--lora FILE:WEIGHT");
     say(found.change, "is read as words here: leave its signs out, and the words that are not meant");
+    say(found.wildcard, "is read as words here: write one of the words that it stands for");
     return warnings;
 }
 

@@ -17,13 +17,14 @@ inline constexpr const char* kPromptSyntax = "prompt-syntax";
 
 /// Of each kind the first, as it stands in the prompt; empty: there is none.
 struct PromptSyntax {
-    std::string tag;    ///< calls an add-on: "<lora:hat:0.8>"
-    std::string change; ///< "[a|b]", "[a:b:0.5]", whose words change while a picture is made; "BREAK"
+    std::string tag;      ///< calls an add-on: "<lora:hat:0.8>"
+    std::string change;   ///< "[a|b]", "[a:b:0.5]", whose words change on the way; "BREAK", "AND"
+    std::string wildcard; ///< "__animal__", "{2$$a|b}", for which those programs put words first
 
-    [[nodiscard]] bool any() const { return !tag.empty() || !change.empty(); }
+    [[nodiscard]] bool any() const { return !tag.empty() || !change.empty() || !wildcard.empty(); }
 };
 
-/// Brackets behind a backslash are words, as those programs have it; so is "AND", which reads as the word.
+/// Brackets behind a backslash are words, as those programs have it; so is "AND" among words in capitals.
 /// @param prompt  UTF-8
 [[nodiscard]] PromptSyntax promptSyntax(std::string_view prompt);
 

@@ -25,7 +25,7 @@ std::string fromUtf16(std::string_view bytes, bool bigEndian) {
         return static_cast<char32_t>(high << 8 | low);
     };
     const size_t count = bytes.size() / 2;
-    for (size_t index = 1; index < count; ++index) {
+    for (size_t index = count > 0 && unit(0) == 0xFEFF ? 1 : 0; index < count; ++index) {
         char32_t c = unit(index);
         const bool pair =
             c >= 0xD800 && c < 0xDC00 && index + 1 < count && (unit(index + 1) & 0xFC00) == 0xDC00;

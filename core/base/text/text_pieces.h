@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pieces of texts as they come out of files: how they are encoded, and where they may end. Private to
-// core/base/text. Free functions; any thread.
+// core. Free functions; any thread.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace homebooth::core {
 
-/// UTF-16 with its mark as UTF-8.
+/// UTF-16 as UTF-8, without the mark that it may begin with.
 [[nodiscard]] std::string fromUtf16(std::string_view bytes, bool bigEndian);
 
 /// Whether it is UTF-8 without zero bytes.

@@ -6,9 +6,11 @@
 #include "core/base/files/sha256.h"
 #include "core/base/util/log.h"
 #include "core/engine/data/cache_bound.h"
+#include "core/engine/data/cache_checksum.h"
 #include "core/engine/io/tensor_files.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
 #include <utility>
@@ -24,6 +26,16 @@ constexpr std::string_view kMean = ".mean";
 constexpr std::string_view kVariance = ".variance";
 constexpr int64_t kPackBytes = int64_t{8} << 20;
 constexpr size_t kPackPictures = 256;
+
+/// What the file says of a tensor; nothing where it says none, as those of earlier versions do.
+std::optional<uint64_t> checksumIn(const SafetensorsReader& file, const std::string& name) {
+    const auto found = file.metadata().find(name);
+    if (found == file.metadata().end()) return std::nullopt;
+    const std::string& text = found->second;
+    uint64_t sum = 0;
+    const auto [rest, failed] = std::from_chars(text.data(), text.data() + text.size(), sum);
+    return failed == std::errc{} && rest == text.data() + text.size() ? std::optional(sum) : std::nullopt;
+}
 
 } // namespace
 
@@ -59,11 +71,14 @@ void LatentCache::addPack(const std::string& path) {
         const std::string other = key + std::string(kVariance);
         const TensorInfo* variance = (*reader)->find(other);
         if (variance == nullptr || variance->shape != info.shape || variance->type != info.type) continue;
+        const auto meanSum = checksumIn(**reader, info.name);
+        const auto varianceSum = checksumIn(**reader, other);
+        if (!meanSum || !varianceSum) continue;
         const Place place{m_packs.size(),
                           {info.shape[0], info.shape[1], info.shape[2]},
-                          offsets.at(info.name),
-                          offsets.at(other)};
-        m_places.insert_or_assign(key, place); // one that could not be read was encoded anew
+                          {offsets.at(info.name), *meanSum},
+                          {offsets.at(other), *varianceSum}};
+        m_places.emplace(key, place);
     }
     m_packs.push_back({path, (*reader)->fileBytes(), false});
 }
@@ -76,10 +91,17 @@ std::string LatentCache::key(const TrainingSample& sample, bool mirrored) const 
                       std::to_string(sample.size.heightPixels) + (mirrored ? "\nmirrored" : "") + behind);
 }
 
+LatentCache::Places::iterator LatentCache::placeOf(const std::string& key) const {
+    const auto [first, last] = m_places.equal_range(key);
+    const auto found = std::max_element(
+        first, last, [](const auto& one, const auto& other) { return one.second.pack < other.second.pack; });
+    return found == last ? m_places.end() : found;
+}
+
 void LatentCache::claim(const std::string& key) const {
-    const auto found = m_places.find(key);
-    if (found == m_places.end()) return;
-    Pack& pack = m_packs[found->second.pack];
+    const auto place = placeOf(key);
+    if (place == m_places.end()) return;
+    Pack& pack = m_packs[place->second.pack];
     if (!std::exchange(pack.used, true)) markUsed(pack.path);
 }
 
@@ -98,25 +120,28 @@ const FileReader* LatentCache::fileOf(size_t pack) const {
     return &m_open.front().file;
 }
 
-std::optional<at::Tensor> LatentCache::readTensor(const Place& place, int64_t offset) const {
+std::optional<at::Tensor> LatentCache::readTensor(const Place& place, const Stored& stored) const {
     const FileReader* file = fileOf(place.pack);
     if (file == nullptr) return std::nullopt;
     at::Tensor tensor = at::empty(place.shape, at::kFloat);
-    const auto bytes = file->read(offset, static_cast<int64_t>(tensor.nbytes()));
+    const auto bytes = file->read(stored.offset, static_cast<int64_t>(tensor.nbytes()));
     if (!bytes || bytes->size() != tensor.nbytes()) return std::nullopt;
     std::memcpy(tensor.data_ptr(), bytes->data(), bytes->size());
-    return tensor;
+    return checksumOf(tensor) == stored.checksum ? std::optional(tensor) : std::nullopt;
 }
 
 std::optional<PictureLatents> LatentCache::read(const std::string& key) const {
     if (const auto waiting = m_waiting.find(key); waiting != m_waiting.end()) return waiting->second;
-    const auto found = m_places.find(key);
-    if (found == m_places.end()) return std::nullopt;
-    const auto mean = readTensor(found->second, found->second.mean);
-    const auto variance = readTensor(found->second, found->second.variance);
-    if (!mean || !variance) return std::nullopt;
-    claim(key);
-    return PictureLatents{*mean, *variance};
+    for (auto place = placeOf(key); place != m_places.end(); place = placeOf(key)) {
+        const auto mean = readTensor(place->second, place->second.mean);
+        const auto variance = readTensor(place->second, place->second.variance);
+        if (mean && variance) {
+            claim(key);
+            return PictureLatents{*mean, *variance};
+        }
+        m_places.erase(place); // damaged: no epoch reads it again
+    }
+    return std::nullopt;
 }
 
 void LatentCache::write(const std::string& key, const PictureLatents& latents) {
@@ -130,13 +155,16 @@ void LatentCache::flush() {
     if (m_room && !m_room(m_waitingBytes)) return keepNoMore("the cache has no room for more");
     Sha256 name;
     std::vector<NamedTensor> tensors;
+    std::map<std::string, std::string> checksums;
     for (const auto& [key, latents] : m_waiting) {
         name.update(key);
         tensors.push_back({key + std::string(kMean), latents.mean});
         tensors.push_back({key + std::string(kVariance), latents.variance});
+        for (const size_t last : {tensors.size() - 2, tensors.size() - 1})
+            checksums[tensors[last].name] = checksumText(tensors[last].tensor);
     }
     const std::string path = m_folder + "/" + name.finish() + kPackExtension;
-    const auto written = writeTensorFile(path, TensorListSource(std::move(tensors)));
+    const auto written = writeTensorFile(path, TensorListSource(std::move(tensors)), checksums);
     if (!written) return keepNoMore(written.error().text());
     addPack(path);
     m_waiting.clear();

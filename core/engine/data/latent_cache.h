@@ -22,6 +22,7 @@
 #include <ATen/ATen.h>
 
 #include <array>
+#include <cstdint>
 #include <functional>
 #include <list>
 #include <map>
@@ -59,10 +60,8 @@ public:
     /// Says that it will be read, so that its pack stays where the cache is bounded; one that is not there
     /// does not matter.
     void claim(const std::string& key) const;
-    /// Nothing if it is not there or damaged.
+    /// Nothing if it is not there, or damaged: what turned out to be that is no longer held.
     [[nodiscard]] std::optional<PictureLatents> read(const std::string& key) const;
-    /// What turned out to be gone or damaged is no longer held.
-    void forget(const std::string& key) { m_places.erase(key); }
     /// Keeps latents, on disk once a pack is full or flushed, in memory until then.
     void write(const std::string& key, const PictureLatents& latents);
     /// Writes what waits for its pack to be full. Where that fails or there is no room for it, that is logged
@@ -81,27 +80,34 @@ private:
         int64_t bytes = 0;
         bool used = false; ///< the file was marked as used
     };
+    struct Stored {
+        int64_t offset = 0; ///< bytes into the file
+        uint64_t checksum = 0;
+    };
     struct Place {
         size_t pack = 0;
         std::array<int64_t, 3> shape{}; ///< of both
-        int64_t mean = 0;               ///< bytes into the file
-        int64_t variance = 0;
+        Stored mean;
+        Stored variance;
     };
     struct OpenPack {
         size_t pack = 0;
         FileReader file;
     };
+    using Places = std::unordered_multimap<std::string, Place>;
     void addPack(const std::string& path);
+    /// Of several that hold it the one that was found or written last; the end where none does.
+    [[nodiscard]] Places::iterator placeOf(const std::string& key) const;
     [[nodiscard]] const FileReader* fileOf(size_t pack) const;
-    [[nodiscard]] std::optional<at::Tensor> readTensor(const Place& place, int64_t offset) const;
+    [[nodiscard]] std::optional<at::Tensor> readTensor(const Place& place, const Stored& stored) const;
     void keepNoMore(const std::string& reason);
 
     std::string m_folder; // of this autoencoder
     std::string m_vaeHash;
     size_t m_mostOpen;
     mutable std::vector<Pack> m_packs;
-    mutable std::list<OpenPack> m_open; // the last read first
-    std::unordered_map<std::string, Place> m_places;
+    mutable std::list<OpenPack> m_open;              // the last read first
+    mutable Places m_places;                         // several of what was encoded anew, or twice at once
     std::map<std::string, PictureLatents> m_waiting; // on no disk yet
     int64_t m_waitingBytes = 0;
     bool m_writable = true;

@@ -127,7 +127,6 @@ Result<bool> LatentSet::add(size_t index, const TrainingSample& sample, const Va
             keep(entry, *cached);
             continue;
         }
-        m_cache.forget(entry.key);
         if (!pixels.defined()) {
             const auto picture = pictures.take(sample);
             if (!picture) {

@@ -10,6 +10,7 @@ namespace homebooth::core {
 namespace {
 
 constexpr char kSeparator = '|';
+constexpr const char* kBlanks = " \t\r\n";
 
 std::vector<std::string> splitPrompts(const std::string& text) {
     std::vector<std::string> prompts;
@@ -17,8 +18,8 @@ std::vector<std::string> splitPrompts(const std::string& text) {
     while (begin <= text.size()) {
         const size_t end = std::min(text.find(kSeparator, begin), text.size());
         std::string prompt = text.substr(begin, end - begin);
-        prompt.erase(0, prompt.find_first_not_of(' '));
-        prompt.erase(prompt.find_last_not_of(' ') + 1);
+        prompt.erase(0, prompt.find_first_not_of(kBlanks));
+        prompt.erase(prompt.find_last_not_of(kBlanks) + 1);
         if (!prompt.empty()) prompts.push_back(std::move(prompt));
         begin = end + 1;
     }

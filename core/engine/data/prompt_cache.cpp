@@ -5,11 +5,13 @@
 #include "core/base/files/sha256.h"
 #include "core/base/util/log.h"
 #include "core/engine/data/cache_bound.h"
+#include "core/engine/data/cache_checksum.h"
 #include "core/engine/io/tensor_files.h"
 
 #include <chrono>
 #include <filesystem>
 #include <iterator>
+#include <optional>
 
 namespace homebooth::core {
 namespace {
@@ -21,6 +23,15 @@ constexpr const char* kPooled = "pooled";
 int64_t bytesOf(const TextCondition& condition) {
     const size_t pooled = condition.pooled.defined() ? condition.pooled.nbytes() : 0;
     return static_cast<int64_t>(condition.context.nbytes() + pooled);
+}
+
+/// Nothing where it is damaged, or of an earlier version, which says nothing of its bytes.
+std::optional<at::Tensor> wholeTensor(const SafetensorsReader& file, const char* name) {
+    auto tensor = readWholeTensor(file, name);
+    const auto checksum = file.metadata().find(name);
+    const bool whole =
+        tensor && checksum != file.metadata().end() && checksum->second == checksumText(*tensor);
+    return whole ? std::optional(std::move(tensor).value()) : std::nullopt;
 }
 
 /// Of the only text in a batch, on the CPU.
@@ -57,11 +68,11 @@ TextCondition PromptCache::readFile(const std::string& path, bool pools) const {
     if (m_folder.empty() || !std::filesystem::exists(path, error)) return {};
     auto reader = SafetensorsReader::open(path);
     if (!reader) return {};
-    const auto context = readWholeTensor(**reader, kContext);
+    const auto context = wholeTensor(**reader, kContext);
     if (!context || context->dim() != 2) return {};
     TextCondition found{*context, {}};
     if (pools) {
-        const auto pooled = readWholeTensor(**reader, kPooled);
+        const auto pooled = wholeTensor(**reader, kPooled);
         if (!pooled || pooled->dim() != 1) return {};
         found.pooled = *pooled;
     }
@@ -74,7 +85,9 @@ bool PromptCache::writeFile(const std::string& path, const TextCondition& condit
     if (m_folder.empty() || !m_writable) return false;
     std::vector<NamedTensor> tensors = {{kContext, condition.context}};
     if (condition.pooled.defined()) tensors.push_back({kPooled, condition.pooled});
-    const auto written = writeTensorFile(path, TensorListSource(std::move(tensors)));
+    std::map<std::string, std::string> checksums;
+    for (const NamedTensor& one : tensors) checksums[one.name] = checksumText(one.tensor);
+    const auto written = writeTensorFile(path, TensorListSource(std::move(tensors)), checksums);
     m_writable = written.ok();
     if (!written) log(LogLevel::Warning, "texts are not kept for the next run: " + written.error().text());
     return m_writable;

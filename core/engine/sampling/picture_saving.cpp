@@ -6,7 +6,9 @@
 #include "core/base/system/disk_facts.h"
 
 #include <chrono>
+#include <filesystem>
 #include <thread>
+#include <utility>
 
 namespace homebooth::core {
 namespace {
@@ -21,17 +23,25 @@ bool waitBeforeNextTry(const CancelToken& stop) {
 
 } // namespace
 
-Result<void> writeWithRoom(PictureWriter& writer, const std::string& path, const Picture& picture,
-                           const std::map<std::string, std::string>& text, EventSink& events,
-                           const CancelToken& stop) {
-    for (bool told = false;; told = true) {
+Result<std::string> writeWithRoom(PictureWriter& writer, const std::function<Result<std::string>()>& place,
+                                  const std::string& own, const Picture& picture,
+                                  const std::map<std::string, std::string>& text, EventSink& events,
+                                  const CancelToken& stop) {
+    namespace fs = std::filesystem;
+    const fs::path ownFolder = (fs::path(own) / "any").parent_path(); // without a slash behind it
+    std::string told; // the folder that was said to have no room
+    while (true) {
+        HOMEBOOTH_ASSIGN(std::string path, place());
         const Result<void> written = writer.write(path, picture, text);
-        if (written || !lacksRoom(static_cast<int>(written.error().code), written.error().message))
-            return written;
-        const auto disk = diskFacts(path);
-        if (!told)
+        if (written) return path;
+        const std::string folder = fs::path(path).parent_path().string();
+        const bool full = lacksRoom(static_cast<int>(written.error().code), written.error().message);
+        if (!full && folder == ownFolder) return written.error();
+        if (std::exchange(told, folder) != folder) {
+            const auto disk = diskFacts(path);
             events.emit(StateEvent{kWaitsForRoom, written.error().text(), disk ? disk->freeBytes : 0, 0});
-        if (!waitBeforeNextTry(stop)) return written;
+        }
+        if (!waitBeforeNextTry(stop)) return written.error();
     }
 }
 

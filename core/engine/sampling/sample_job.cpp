@@ -5,6 +5,7 @@
 #include "core/base/config/start_size.h"
 #include "core/base/config/step_spacing.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/process_files.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/plan/sample_plan.h"
 #include "core/base/run/failure_cause.h"
@@ -112,7 +113,11 @@ private:
     void startHash();
     std::string modelHashText();
     [[nodiscard]] fs::path previewPath(int64_t index) const {
-        return fs::path(m_config.outputDir) / (".preview-" + std::to_string(index) + ".png");
+        return fs::path(folder()) / ownFileName(kPreviewPrefix, std::to_string(index) + ".png");
+    }
+    [[nodiscard]] std::string folder() const {
+        const std::string moved = m_share.folder.moved();
+        return moved.empty() ? m_config.outputDir : moved;
     }
 
     SampleSession& m_session;
@@ -128,6 +133,7 @@ private:
     CancelToken m_stopHashing;
     std::future<std::string> m_hash;
     std::vector<std::string> m_paths;
+    std::string m_madeFolder; // the last one that the pictures were moved to
     std::vector<std::pair<std::string, std::string>> m_loraHashes;
     int64_t m_nextNumber = 0;
     int64_t m_made = 0;             // pictures by this process
@@ -426,7 +432,13 @@ void SampleSession::Job::measure(int64_t done, int64_t total) {
 /// seeds of all pictures differ.
 Result<std::string> SampleSession::Job::nextPath(int64_t index, uint64_t seed) {
     if (!m_share.numbers.empty()) m_nextNumber = m_share.numbers.at(static_cast<size_t>(index));
-    return freePicturePath(m_config.outputDir, seed, m_nextNumber);
+    const std::string into = folder();
+    std::error_code ignored;                                  // the writer says it
+    if (into != m_config.outputDir && into != m_madeFolder) { // once: its drive may be unmounted later
+        fs::create_directories(into, ignored);
+        if (fs::is_directory(into, ignored)) m_madeFolder = into;
+    }
+    return freePicturePath(into, seed, m_nextNumber);
 }
 
 Result<void> SampleSession::Job::save(const GenerationRequest& request, const GenerationResult& result,
@@ -445,10 +457,11 @@ Result<void> SampleSession::Job::save(const GenerationRequest& request, const Ge
             facts.others.emplace_back("Quantization", quantizationName(m_config.quantization));
         facts.initImage = fs::path(m_config.initImage).filename().string();
         const int64_t number = first + static_cast<int64_t>(index);
-        HOMEBOOTH_ASSIGN(const std::string path, nextPath(number, request.seeds[index]));
-        HOMEBOOTH_CHECK(writeWithRoom(m_session.m_writer, path, picture,
-                                      {{"parameters", writeGenerationParameters(facts)}}, m_events,
-                                      m_cancel));
+        const auto place = [&] { return nextPath(number, request.seeds[index]); };
+        HOMEBOOTH_ASSIGN(const std::string path,
+                         writeWithRoom(m_session.m_writer, place, m_config.outputDir, picture,
+                                       {{"parameters", writeGenerationParameters(facts)}}, m_events,
+                                       m_cancel));
         ++m_nextNumber;
         m_paths.push_back(path);
         m_events.emit(PreviewEvent{request.steps, number, path});
@@ -482,6 +495,7 @@ Result<bool> SampleSession::Job::run() {
     at::set_num_threads(static_cast<int>(m_config.threads > 0 ? m_config.threads : usableThreads()));
     if (const auto removed = removePartials(m_config.outputDir); !removed) // a killed job's
         m_events.emit(WarningEvent{"left-over", removed.error().text()});
+    removeFilesOfDead(m_config.outputDir, kPreviewPrefix, ".png");
     if (m_config.count < 1 || m_config.batchSize < 1)
         return Error{ErrorCode::Usage, "making pictures: expected a count and a batch of at least 1", {}};
     if (m_share.writes()) warnOfSyntax(); // before minutes of loading
@@ -518,8 +532,10 @@ OutcomeEvent SampleSession::Job::outcome(const Result<bool>& end) const {
         outcome.result = "done";
         return outcome;
     }
-    outcome.kept = std::to_string(m_paths.size()) + " of " + std::to_string(m_config.count) +
-                   " pictures are in " + m_config.outputDir;
+    outcome.kept =
+        std::to_string(m_paths.size()) + " of " + std::to_string(m_config.count) +
+        (m_share.folder.moved().empty() ? " pictures are in " : " pictures are saved, the last ones in ") +
+        folder();
     outcome.result = end ? "cancelled" : "failed";
     outcome.code = end ? kExitCancelled : static_cast<int>(end.error().code);
     outcome.message = end ? "stopped on request" : end.error().text();

@@ -11,6 +11,7 @@
 #include "core/base/util/cancel.h"
 #include "core/engine/jobs/picture_source.h"
 #include "core/engine/sampling/generation_model.h"
+#include "core/engine/sampling/picture_folder.h"
 
 #include <filesystem>
 #include <memory>
@@ -29,6 +30,7 @@ struct SampleShare {
     int64_t teams = 1;
     std::vector<int64_t> numbers = {};      ///< of all pictures' names; empty: as they turn out to be free
     const GuidanceHalves* halves = nullptr; ///< with another process of the team; borrowed. Null: it is alone
+    PictureFolder folder = {};              ///< where they go from now on
 
     /// Whether this process writes what its team makes, and tells of it.
     [[nodiscard]] bool writes() const;
@@ -47,7 +49,8 @@ public:
     /// a cheap picture every `previewEverySteps` steps under a hidden name that is removed at the end, then
     /// each finished one. What fp16 does not suffice for is made in bf16, which takes no more memory;
     /// later jobs with that model, and the same LoRAs and textual inversions if there are any, begin so.
-    /// A warning says it once. While the disk is full a finished one waits in memory (kWaitsForRoom).
+    /// A warning says it once. While the disk is full a finished one waits in memory (kWaitsForRoom), until
+    /// there is room, or `share` says another folder.
     /// @param share  of several processes: what this one makes. Then `done` counts its own steps alone
     /// @returns  how it ended, with the paths of the pictures; not emitted. Its code is kExitRankLost where
     ///           another process of the team was lost. Never throws.

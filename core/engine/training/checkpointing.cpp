@@ -106,21 +106,19 @@ bool hasAverages(const CheckpointManifest& manifest) {
 
 } // namespace
 
-namespace {
-
-/// Drops the checkpoints that are too many. One that cannot be removed takes room; it must not end hours of
-/// training. @param written  the step of the newest one
-void dropSpare(const JobContext& job, int64_t written) {
-    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), written, job.config.output.keepCheckpoints,
+void dropSpareCheckpoints(const JobContext& job, int64_t newest) {
+    const auto pruned = pruneCheckpoints(job.run.checkpointsDir(), newest, job.config.output.keepCheckpoints,
                                          /*pruneOptimizer=*/false, VerifyDepth::Sizes);
     if (!pruned) job.events.emit(WarningEvent{"left-over", pruned.error().text()});
 }
+
+namespace {
 
 /// What is to count, and is there as a rolling one.
 Result<void> countFromNowOn(const JobContext& job, const Saving& saving, const std::string& path) {
     if (saving.kind != SaveKind::Counted || !isRolling(path)) return {};
     HOMEBOOTH_CHECK(makeCounted(path));
-    dropSpare(job, saving.step);
+    dropSpareCheckpoints(job, saving.step);
     return {};
 }
 
@@ -145,7 +143,7 @@ Result<bool> prepareFolder(const JobContext& job, const Saving& saving, const st
 Result<void> complete(const JobContext& job, int64_t step, AtomicFolder& folder, VerifyDepth verify) {
     HOMEBOOTH_CHECK(folder.commit());
     HOMEBOOTH_CHECK(verifyCheckpoint(folder.path(), verify));
-    dropSpare(job, step);
+    dropSpareCheckpoints(job, step);
     return {};
 }
 
@@ -358,12 +356,13 @@ void pruneOptimizerStates(const JobContext& job) {
 
 std::string keptInWords(const RunFolder& run) {
     if (!RunFolder::open(run.path())) return {}; // what was saved is wherever that folder is
+    const std::string folder = run.checkpointsDir();
+    if (const auto newest = newestValidCheckpoint(folder))
+        return "the checkpoint of step " + std::to_string(newest->manifest.step) + " in " + newest->path;
+    if (diskFails(folder)) return kCheckpointsUnread;
     if (auto loss = lossInWords(run)) return std::move(*loss);
-    const auto newest = newestValidCheckpoint(run.checkpointsDir());
-    if (!newest)
-        return listCheckpoints(run.checkpointsDir()).empty() ? "no checkpoint was written yet"
-                                                             : "no checkpoint is whole any more";
-    return "the checkpoint of step " + std::to_string(newest->manifest.step) + " in " + newest->path;
+    return listCheckpoints(folder).empty() ? "no checkpoint was written yet"
+                                           : "no checkpoint is whole any more";
 }
 
 } // namespace homebooth::core

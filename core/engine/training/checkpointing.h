@@ -47,6 +47,10 @@ struct Restored {
 ///         in the middle of a run; a finished run may go on with others
 [[nodiscard]] Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee);
 
+/// Drops the checkpoints that are too many; one that cannot be removed is a warning: it takes room, and must
+/// not end hours of training. For the first rank. @param newest  the step of the newest one
+void dropSpareCheckpoints(const JobContext& job, int64_t newest);
+
 /// After the end: drops the optimizer states of all checkpoints unless they are to be kept. While training
 /// they stay in every checkpoint, so that a fall-back to an older one is exact. Those that cannot be removed
 /// are a warning: the result is there.

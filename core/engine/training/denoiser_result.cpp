@@ -7,6 +7,7 @@
 #include "core/base/model/model_writer.h"
 #include "core/base/model/other_programs.h"
 #include "core/base/model/told_prediction.h"
+#include "core/base/model/training_notes.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"
 
@@ -105,15 +106,23 @@ void addModules(const std::string& component, const std::vector<NamedTensor>& te
 }
 
 Result<std::vector<std::string>> writeAdapters(const JobContext& job, const ModelBundle& model,
-                                               const Learner& learner, const std::string& resultDir) {
+                                               const Learner& learner,
+                                               const std::vector<TrainingSample>& learned,
+                                               const std::string& resultDir) {
     std::vector<LoraModule> modules;
     std::vector<NamedTensor> tensors;
     addModules("unet", learner.resultTensors(kUnetPart), job.config.lora, modules, tensors);
     if (model.trainsText())
         addModules("text_encoder", learner.resultTensors(kTextPart), job.config.lora, modules, tensors);
     LoraDescription description = LoraDescription::of(model.source());
-    description.title = titleOf(job);
-    description.triggerPhrase = job.config.data.instancePrompt;
+    CaptionCounts captions;
+    for (const TrainingSample& sample : learned)
+        for (const std::string& caption : sample.captions) ++captions[caption];
+    description.triggerPhrase = triggerOf(job.config, captions);
+    description.title = description.triggerPhrase.empty() ? titleOf(job) : description.triggerPhrase;
+    HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
+    noteTraining(job.config, facts, job.config.steps, description);
+    noteCaptions(job.config, captions, std::ssize(learned), description);
     description.resolutionPixels = job.config.data.resolutionPixels;
     noteToldPrediction(job.config, model.source(), description);
     WriteOptions options;
@@ -133,12 +142,15 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
 } // namespace
 
 Result<std::vector<std::string>> writeDenoiserResult(const JobContext& job, const ModelBundle& model,
-                                                     const Learner& learner, const std::string& resultDir) {
+                                                     const Learner& learner,
+                                                     const std::vector<TrainingSample>& learned,
+                                                     const std::string& resultDir) {
     std::error_code error;
     fs::create_directories(resultDir, error);
     if (error) return systemError("make the result's folder", resultDir, error.value());
     const bool full = job.config.method == TrainMethod::Full;
-    return full ? writeFull(job, model, learner, resultDir) : writeAdapters(job, model, learner, resultDir);
+    return full ? writeFull(job, model, learner, resultDir)
+                : writeAdapters(job, model, learner, learned, resultDir);
 }
 
 } // namespace homebooth::core

@@ -5,6 +5,7 @@
 // Free functions; one writer a folder.
 #pragma once
 
+#include "core/engine/data/data_set.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/learning/learner.h"
 #include "core/engine/training/model_bundle.h"
@@ -16,10 +17,10 @@ namespace homebooth::core {
 
 /// Writes <resultDir>/model and <resultDir>/model.safetensors, or <resultDir>/lora.safetensors. An earlier
 /// result is replaced only when the new one is whole. fp32 runs are stored as fp32, others as fp16.
+/// @param learned  the photos or pictures, of which a LoRA tells
 /// @returns  the paths. Errors: BadInput, OutOfResources
-[[nodiscard]] Result<std::vector<std::string>> writeDenoiserResult(const JobContext& job,
-                                                                   const ModelBundle& model,
-                                                                   const Learner& learner,
-                                                                   const std::string& resultDir);
+[[nodiscard]] Result<std::vector<std::string>>
+writeDenoiserResult(const JobContext& job, const ModelBundle& model, const Learner& learner,
+                    const std::vector<TrainingSample>& learned, const std::string& resultDir);
 
 } // namespace homebooth::core

@@ -330,7 +330,7 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipe
 }
 
 Result<std::vector<std::string>> DenoiserTrainee::writeResult(const std::string& resultDir) {
-    return writeDenoiserResult(m_job, *m_model, *m_learner, resultDir);
+    return writeDenoiserResult(m_job, *m_model, *m_learner, m_data->samples(), resultDir);
 }
 
 TierMemory DenoiserTrainee::memory() const {

@@ -26,7 +26,7 @@ constexpr int64_t kWorthTrying = int64_t{16} << 20; // more free than before
 /// Whether what is written to can be reached. For the first rank.
 Result<void> reach(const RoomNeed& need) {
     if (need.place != nullptr) HOMEBOOTH_CHECK(need.place->there());
-    return need.there ? need.there() : Result<void>();
+    return need.there();
 }
 
 /// One try to write, and the wait for room behind it.
@@ -35,21 +35,23 @@ public:
     RoomWait(const JobContext& job, const RoomNeed& need)
         : m_job(job)
         , m_need(need)
-        , m_freeBytes(freeNow()) {}
+        , m_freeBytes(freeIn(need.folder))
+        , m_ownFreeBytes(freeIn(job.run.path())) {}
 
     /// @param away  the disk is
     /// @returns  whether to try again. Errors: throws RankLost
     bool untilRoom(const Error& lack, bool away);
 
 private:
-    [[nodiscard]] int64_t freeNow() const {
-        const auto disk = diskFacts(m_need.folder);
+    static int64_t freeIn(const std::string& folder) {
+        const auto disk = diskFacts(folder);
         return disk ? disk->freeBytes : 0;
     }
     void tell(const Error& lack) const {
         const bool room = !m_away && !m_tooLarge;
+        const int64_t freeBytes = m_neededBytes > 0 ? m_freeBytes : std::min(m_freeBytes, m_ownFreeBytes);
         m_job.events.emit(
-            StateEvent{kWaitsForRoom, lack.text(), room ? m_freeBytes : 0, room ? m_neededBytes : 0});
+            StateEvent{kWaitsForRoom, lack.text(), room ? freeBytes : 0, room ? m_neededBytes : 0});
     }
     [[nodiscard]] bool roomCame();
     [[nodiscard]] bool movedElsewhere(const Error& lack);
@@ -57,6 +59,7 @@ private:
     const JobContext& m_job;
     const RoomNeed& m_need;
     int64_t m_freeBytes;       // the most around the try: file systems may free later than they say
+    int64_t m_ownFreeBytes;    // on the disk of the run's folder, where its facts are noted
     int64_t m_neededBytes = 0; // 0: nobody knows
     bool m_away = false;
     bool m_tooLarge = false; // a file, for this drive: room on it does not help
@@ -69,8 +72,10 @@ bool RoomWait::roomCame() {
     m_looked = now;
     if (m_away) return reach(m_need).ok();
     if (m_tooLarge) return false;
-    const int64_t freeBytes = freeNow();
-    return m_freeBytes < m_neededBytes ? freeBytes >= m_neededBytes : freeBytes - m_freeBytes >= kWorthTrying;
+    const int64_t freeBytes = freeIn(m_need.folder);
+    if (m_freeBytes < m_neededBytes) return freeBytes >= m_neededBytes;
+    return freeBytes - m_freeBytes >= kWorthTrying ||
+           freeIn(m_job.run.path()) - m_ownFreeBytes >= kWorthTrying;
 }
 
 bool RoomWait::movedElsewhere(const Error& lack) {
@@ -83,8 +88,8 @@ bool RoomWait::movedElsewhere(const Error& lack) {
     }
     m_job.events.emit(StateEvent{"saving", "checkpoints in another folder", 0, 0});
     const auto before = checkpointsElsewhere(m_job.run.path());
-    const bool away = m_need.there && !m_need.there(); // by now
-    const auto moved = moveCheckpoints(m_job.run, folder, /*emptyIsAway=*/away || !m_need.there);
+    const bool away = !m_need.there(); // by now
+    const auto moved = moveCheckpoints(m_job.run, folder, /*emptyIsAway=*/away);
     if (moved && away && before)
         m_job.events.emit(
             WarningEvent{"left-behind", "the run's earlier checkpoints stay on the drive that is away, in " +
@@ -96,7 +101,8 @@ bool RoomWait::movedElsewhere(const Error& lack) {
                                     "of this one, or the one that it is a copy of; remove it by hand where "
                                     "none does"});
     if (moved) return true;
-    m_job.events.emit(WarningEvent{"elsewhere", moved.error().text()});
+    m_job.events.emit(
+        WarningEvent{"elsewhere", "cannot save in \"" + folder + "\": " + moved.error().text()});
     tell(lack);
     return false;
 }
@@ -108,7 +114,8 @@ bool RoomWait::untilRoom(const Error& lack, bool away) {
     const bool finishes = control.finish; // then it is what waits for room
     m_away = away;
     m_tooLarge = lacksLargerFiles(static_cast<int>(lack.code), lack.message);
-    m_freeBytes = std::max(m_freeBytes, freeNow());
+    m_freeBytes = std::max(m_freeBytes, freeIn(m_need.folder));
+    m_ownFreeBytes = std::max(m_ownFreeBytes, freeIn(m_job.run.path()));
     m_neededBytes = m_need.bytes ? m_need.bytes() + kBeside : 0;
     m_looked = Clock::now();
     static_cast<void>(control.elsewhere.take()); // came too late for an earlier wait
@@ -126,10 +133,9 @@ bool RoomWait::untilRoom(const Error& lack, bool away) {
     }
 }
 
-/// What cannot lie elsewhere, such as a result, is not waited for where its drive takes no file as large.
 bool isWaitedFor(const RoomNeed& need, const Error& lack) {
     const int code = static_cast<int>(lack.code);
-    return lacksRoom(code, lack.message) || (need.there && lacksLargerFiles(code, lack.message));
+    return lacksRoom(code, lack.message) || (!need.saved && lacksLargerFiles(code, lack.message));
 }
 
 /// Another process may begin on a copy of the run's folder, and its journal says nothing of this one: what

@@ -5,12 +5,12 @@
 // Free functions; one writer a run.
 #pragma once
 
+#include "core/base/model/training_notes.h" // kModelFact
 #include "core/engine/data/job_context.h"
 
 namespace homebooth::core {
 
-/// Names in the facts of run.json.
-constexpr const char* kModelFact = "modelSha256";      ///< of the model to start from; modelHash
+/// Names in the facts of run.json, beside kModelFact.
 constexpr const char* kScratchFact = "scratchSha256";  ///< of the folder of configurations, likewise
 constexpr const char* kPredictsFact = "modelPredicts"; ///< "v_prediction": by the model's files
 constexpr const char* kThreadsFact = "threads";        ///< that computed the run's beginning

@@ -5,6 +5,8 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/plan/train_plan.h"
 #include "core/base/plan/weight_format.h"
+#include "core/base/run/checkpoint_places.h"
+#include "core/base/run/checkpoints_elsewhere.h"
 #include "core/base/run/journal.h"
 #include "core/base/run/middle_of_run.h"
 #include "core/base/system/memory_nodes.h"
@@ -97,6 +99,8 @@ Result<Restored> restore(const JobContext& job, Trainee& trainee) {
     for (const std::string& warning : restored.warnings) job.events.emit(WarningEvent{"resume", warning});
     if (!restored.path.empty() || (job.ranks().isFirst() && toldSteps(job.run)))
         job.events.emit(ResumedEvent{restored.step});
+    // What wrote it may have been killed ahead of this, and of the last one no later one follows.
+    if (!restored.path.empty() && job.ranks().isFirst()) dropSpareCheckpoints(job, restored.step);
     return restored;
 }
 
@@ -126,10 +130,10 @@ Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
     return {};
 }
 
-Result<void> makeResultDir(const RunFolder& run, const RunPlace& place) {
-    HOMEBOOTH_CHECK(place.there());
+Result<void> makeResultDir(const RunFolder& run, const TrainLoop& loop) {
+    HOMEBOOTH_CHECK(isLink(run.resultDir()) ? loop.expectPlaces() : loop.place().there());
     std::error_code error;
-    std::filesystem::create_directory(run.resultDir(), error);
+    std::filesystem::create_directory(resultPlace(run), error);
     if (error) return systemError("make the result's folder", run.resultDir(), error.value());
     return {};
 }
@@ -141,11 +145,12 @@ Result<std::vector<std::string>> writeResult(const JobContext& job, Trainee& tra
     std::vector<std::string> paths;
     const auto write = [&]() -> Result<void> {
         job.events.emit(StateEvent{"saving", "result", 0, 0});
-        HOMEBOOTH_CHECK(
-            ranks.agreeOn(ranks.isFirst() ? makeResultDir(job.run, loop.place()) : Result<void>()));
+        HOMEBOOTH_CHECK(ranks.agreeOn(ranks.isFirst() ? makeResultDir(job.run, loop) : Result<void>()));
         return ranks.agreeOn(tryResult(job, trainee, step, paths));
     };
-    HOMEBOOTH_CHECK(writeWithRoom(job, {job.run.resultDir(), {}, {}, &loop.place()}, write));
+    const RoomNeed need{
+        job.run.resultDir(), {}, [&loop] { return loop.expectDrive(); }, &loop.place(), /*saved=*/true};
+    HOMEBOOTH_CHECK(writeWithRoom(job, need, write));
     return paths;
 }
 

@@ -42,6 +42,41 @@ std::string ofPreviews(int64_t step) {
     return "making the previews of step " + std::to_string(step);
 }
 
+std::string previewPath(const RunFolder& run, int64_t step, int64_t place) {
+    char name[64];
+    std::snprintf(name, sizeof name, "/step-%06lld-%02lld.png", static_cast<long long>(step),
+                  static_cast<long long>(place));
+    return run.samplesDir() + name;
+}
+
+/// Says that the previews of a step are being made up for.
+std::string triedMark(const RunFolder& run, int64_t step) {
+    return run.samplesDir() + "/.step-" + std::to_string(step) + ".tried";
+}
+
+/// @returns  false where there is one, or none can be made
+bool layMark(const std::string& path) {
+    std::FILE* mark = std::fopen(path.c_str(), "wxe");
+    return mark != nullptr && std::fclose(mark) == 0;
+}
+
+/// Whether previews of a step are to be made up for, since not all were made: what saved it may have been
+/// killed ahead of them. Where making up for them ended it, too, who resumes goes on without them.
+bool lacksPreviews(const JobContext& job, int64_t step) {
+    const TrainConfig& config = job.config;
+    if (config.mode == TrainMode::Language) return false; // none of it is a picture
+    // Of an autoencoder the pictures themselves say how many there are.
+    const bool autoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
+    const int64_t last = autoencoder ? 0 : config.output.previewCount - 1;
+    std::error_code ignored;
+    const auto lacks = [&] {
+        if (std::filesystem::exists(previewPath(job.run, step, last), ignored)) return false;
+        std::filesystem::create_directory(job.run.samplesDir(), ignored); // never the run's folder
+        return layMark(triedMark(job.run, step));
+    };
+    return job.ranks().any(job.ranks().isFirst() && lacks());
+}
+
 double secondsSince(Clock::time_point begin) {
     return std::chrono::duration<double>(Clock::now() - begin).count();
 }
@@ -301,10 +336,7 @@ Result<void> TrainLoop::saveAtEnd(int64_t step) {
 
 void TrainLoop::writePreviews(int64_t step, const std::vector<PreviewPicture>& previews) {
     for (const PreviewPicture& preview : previews) {
-        char name[64];
-        std::snprintf(name, sizeof name, "/step-%06lld-%02lld.png", static_cast<long long>(step),
-                      static_cast<long long>(preview.place));
-        const std::string path = m_job.run.samplesDir() + name;
+        const std::string path = previewPath(m_job.run, step, preview.place);
         const auto written = m_job.writer.write(path, preview.picture, {{"parameters", preview.parameters}});
         if (!written) {
             m_job.events.emit(WarningEvent{"preview-not-written", written.error().text()});
@@ -352,6 +384,11 @@ Result<std::vector<PreviewPicture>> TrainLoop::previewsOf(int64_t step) {
     return gatherPreviews(m_job.ranks(), ownPreviews(step));
 }
 
+bool TrainLoop::previewDue(int64_t step) const {
+    const int64_t every = m_job.config.output.previewEverySteps;
+    return due(step, every) || (every > 0 && step == m_job.config.steps);
+}
+
 void TrainLoop::preview(int64_t step) {
     m_job.events.emit(StateEvent{"sampling", "preview", 0, 0});
     m_devicePeakBytes = peaks().deviceBytes;
@@ -366,6 +403,13 @@ void TrainLoop::preview(int64_t step) {
     m_trainee.learner().swapOutAverages();
     restartDevicePeak(m_job.options.device);
     sayPaused(m_paused, step);
+}
+
+void TrainLoop::makeUpForPreviews(int64_t step) {
+    if (!lacksPreviews(m_job, step)) return;
+    preview(step);
+    std::error_code ignored;
+    if (m_job.ranks().isFirst()) std::filesystem::remove(triedMark(m_job.run, step), ignored);
 }
 
 /// Of the weights that the result will have.
@@ -403,6 +447,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps, SaveKind from) {
     sayPaused(false, doneSteps);
     const bool validates = m_job.config.data.validationShare > 0.0;
     if (validates && doneSteps == 0) validate(0);
+    if (doneSteps > 0 && previewDue(doneSteps)) makeUpForPreviews(doneSteps);
     for (int64_t step = doneSteps + 1; step <= last; ++step) {
         HOMEBOOTH_ASSIGN(const bool goOn, obey(step - 1));
         if (!goOn) return stopAfter(step - 1);
@@ -413,7 +458,7 @@ Result<LoopEnd> TrainLoop::run(int64_t doneSteps, SaveKind from) {
         m_saveDue = m_saveDue || due(step, output.checkpointEverySteps);
         HOMEBOOTH_CHECK(step == last ? saveAtEnd(step) : saveIfDue(step, /*goesOn=*/true));
         if (validates && (due(step, output.validateEverySteps) || step == last)) validate(step);
-        if (due(step, output.previewEverySteps)) preview(step);
+        if (previewDue(step)) preview(step);
     }
     HOMEBOOTH_CHECK(save(last)); // what was done already may have been saved by the clock alone
     return LoopEnd::Done;

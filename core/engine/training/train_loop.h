@@ -46,6 +46,12 @@ public:
     /// Where the run's folder was when this was made.
     [[nodiscard]] const RunPlace& place() const { return m_place; }
 
+    /// Errors: the drive of the checkpoints is away. Where its empty folder is there all the same, a
+    /// checkpoint would be written below it, and not be seen any more when the drive comes back.
+    [[nodiscard]] Result<void> expectDrive() const;
+    /// The same of the run's folder and of that drive.
+    [[nodiscard]] Result<void> expectPlaces() const;
+
     /// The step of the last checkpoint, where `run` has ended.
     [[nodiscard]] int64_t savedStep() const { return m_savedStep; }
 
@@ -82,12 +88,9 @@ private:
     /// What the loop does from here on: learns, or waits until it may.
     void sayPaused(bool paused, int64_t step);
     [[nodiscard]] bool due(int64_t step, int64_t every) const { return every > 0 && step % every == 0; }
+    /// Also of the last step, which the result has.
+    [[nodiscard]] bool previewDue(int64_t step) const;
     [[nodiscard]] Result<LoopEnd> stopAfter(int64_t step);
-    /// Errors: the drive of the checkpoints is away. Where its empty folder is there all the same, a
-    /// checkpoint would be written below it, and not be seen any more when the drive comes back.
-    [[nodiscard]] Result<void> expectDrive() const;
-    /// The same of the run's folder and of that drive.
-    [[nodiscard]] Result<void> expectPlaces() const;
     /// Where the disk is full or away, it waits, unless something rolling can give way. What is saved becomes
     /// a checkpoint that counts.
     [[nodiscard]] Result<void> save(int64_t step);
@@ -108,6 +111,8 @@ private:
     /// Errors: the loss is not finite any more, and the last checkpoint is better
     [[nodiscard]] Result<void> saveAtEnd(int64_t step);
     void preview(int64_t step);
+    /// Where what saved the step was killed ahead of them.
+    void makeUpForPreviews(int64_t step);
     void validate(int64_t step);
     /// Lets averages stand for the weights. Errors: those of any rank, at all of them; none has swapped then,
     /// but some may have set weights aside

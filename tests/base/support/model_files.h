@@ -32,6 +32,12 @@ inline std::vector<std::byte> bytesOf(const TensorSource& source, const std::str
     return bytes;
 }
 
+/// Why there is no result; empty where there is one.
+template <class T>
+std::string reasonOf(const Result<T>& result) {
+    return result ? std::string() : result.error().text();
+}
+
 inline std::string fileText(const fs::path& path) {
     QFile file(QString::fromStdString(path.string()));
     return file.open(QIODevice::ReadOnly) ? file.readAll().toStdString() : "(cannot be read)";

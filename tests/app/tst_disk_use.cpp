@@ -1,0 +1,245 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What trainings keep on the disk: measured, pruned, and freed from the page of the models.
+#include "app/engine/disk_use.h"
+#include "app/engine/moments.h"
+#include "app/library/background.h"
+#include "app/pages/models/model_removal.h"
+#include "app/widgets/message_bar.h"
+#include "model_fixture.h"
+
+#include <QDir>
+#include <QLabel>
+#include <QMenu>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class DiskUseTest : public KnownModelsTest {
+    Q_OBJECT
+public:
+    using KnownModelsTest::KnownModelsTest;
+private Q_SLOTS:
+    void init() { beginAgain(); }
+    void cleanup() { end(); }
+    void saysWhatATrainingTakesOfTheDisk();
+    void runsAreMeasuredBesideOtherWork();
+    void aRunThatDidNotChangeIsNotMeasuredAgain();
+    void prunesAllButTheNewestTwo();
+    void roomIsFreedFromThePage();
+    void roomIsFreedOnTheDiskThatIsFull();
+    void questionsAboutManyFitOnAScreen();
+    void ofWhatATerminalWorksOnNothingIsFreed();
+};
+
+namespace {
+
+/// What the training of the model takes that is shown; empty while nobody knows.
+QString keptBy(const ModelsPage& page) {
+    for (const auto* label : page.findChildren<QLabel*>())
+        if (label->isVisible() && label->text().contains(QStringLiteral("Its training takes")))
+            return label->text();
+    return {};
+}
+
+/// The button that frees room; null while it is not offered.
+QPushButton* freeButton(const ModelsPage& page) {
+    for (auto* button : page.findChildren<QPushButton*>())
+        if (button->text().startsWith(QStringLiteral("Free ")) && button->isVisible()) return button;
+    return nullptr;
+}
+
+/// Shows the page and presses that button. @returns what it asks; null: nothing can be freed
+QMessageBox* askToFree(ModelsPage& page) {
+    page.show();
+    page.activated();
+    if (!QTest::qWaitFor([&page] { return freeButton(page) != nullptr; }, kLongestMs)) return nullptr;
+    freeButton(page)->click();
+    return page.findChild<QMessageBox*>();
+}
+
+void writeFourMoments(const QString& run) {
+    for (const int64_t step : {100, 200, 300, 400}) writeCheckpoint(run, step);
+}
+
+} // namespace
+
+void DiskUseTest::saysWhatATrainingTakesOfTheDisk() {
+    const QString run = makeRun("large", builtInModel());
+    for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    ModelsPage page(m_services->all());
+    page.show();
+    page.activated();
+    choose(page, QStringLiteral("large"));
+    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("2 saved moment")));
+    choose(page, QStringLiteral("Sketch (built in)"));
+    QCOMPARE(keptBy(page), QString());
+}
+
+void DiskUseTest::runsAreMeasuredBesideOtherWork() {
+    const QString run = makeRun("beside", builtInModel());
+    for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    PageOfModel page(*m_services, QStringLiteral("beside"));
+    const Blocked busy(workPool()); // nor does what is there wait for the runs
+    page.activated();
+    page.activated();
+    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("2 saved moment")));
+    writeCheckpoint(run, 300);
+    page.activated();
+    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("3 saved moment")));
+}
+
+void DiskUseTest::aRunThatDidNotChangeIsNotMeasuredAgain() {
+    const QString run = m_place.path("runs/measured");
+    const QString picture = run + QStringLiteral("/samples/1.png");
+    writeCheckpoint(run, 100);
+    writeBytes(picture, "small");
+    const RunDisk first = diskOf(run);
+    writeBytes(picture, QByteArray(5000, 'p')); // no folder tells of it, but every file does
+    QCOMPARE(diskOf(run, first).bytes, first.bytes);
+    QVERIFY(diskOf(run).bytes > first.bytes);
+    writeCheckpoint(run, 200);
+    const RunDisk second = diskOf(run, first);
+    QCOMPARE(second.moments, 2);
+    QTest::qWait(50); // times of files come in such steps
+    QVERIFY(QFile::remove(run + QStringLiteral("/checkpoints/step-000100/optimizer-unet.safetensors")));
+    QCOMPARE(diskOf(run, second).bytes, second.bytes - 2000);
+}
+
+void DiskUseTest::prunesAllButTheNewestTwo() {
+    const QString run = m_place.path("runs/pruned");
+    writeFourMoments(run);
+    const RunDisk before = diskOf(run);
+    QCOMPARE(before.moments, 4);
+    QVERIFY(before.prunableBytes >= 2 * 3000 + 2000);
+    QCOMPARE(before.prunableMoments, 2);
+    const auto pruned = pruneRun(run);
+    QVERIFY2(pruned, pruned ? "" : pruned.error().text().c_str());
+    const RunDisk after = diskOf(run);
+    QCOMPARE(after.moments, 2);
+    QCOMPARE(after.prunableBytes, qint64{0});
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000400/optimizer-unet.safetensors")));
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000300/unet.safetensors")));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000300/optimizer-unet.safetensors")));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000200")));
+    // What the clock saved is no moment, and goes once another one is newer.
+    for (const int64_t step : {410, 420}) writeCheckpoint(run, step, /*rolling=*/true);
+    QCOMPARE(diskOf(run).moments, 2);
+    QCOMPARE(momentsOf(run).back().step, int64_t{400});
+    QVERIFY(diskOf(run).prunableBytes >= 3000 + 2000);
+    QVERIFY(pruneRun(run));
+    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000410")));
+    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000420/optimizer-unet.safetensors")));
+    QCOMPARE(diskOf(run).moments, 2);
+    QCOMPARE(diskOf(run).prunableBytes, qint64{0});
+    // A newest one that is torn keeps the others: they are all there is to go on from.
+    for (const int64_t step : {500, 600}) writeCheckpoint(run, step);
+    writeBytes(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");
+    QCOMPARE(diskOf(run).prunableBytes, qint64{0});
+    QVERIFY(!pruneRun(run));
+    QCOMPARE(diskOf(run).moments, 4);
+}
+
+void DiskUseTest::roomIsFreedFromThePage() {
+    const QString run = makeRun("full of moments", builtInModel());
+    writeFourMoments(run);
+    ModelsPage page(m_services->all());
+    QMessageBox* box = askToFree(page);
+    QVERIFY(box != nullptr);
+    QVERIFY(box->text().contains(QStringLiteral("full of moments"))); // it says whose go
+    for (const char* words : {" older moment", "go on from its newest moment alone"})
+        QVERIFY(box->text().contains(QLatin1String(words)));
+    QCOMPARE(diskOf(run).moments, 4); // nothing goes before it was asked
+    agree(*box);
+    QTRY_COMPARE(diskOf(run).moments, 2);
+    QTRY_VERIFY(freeButton(page) == nullptr);
+}
+
+void DiskUseTest::roomIsFreedOnTheDiskThatIsFull() {
+    const QTemporaryDir disk(QStringLiteral("/dev/shm/homebooth-XXXXXX"));
+    const QString link = m_place.path("runs/on the full one");
+    QVERIFY(QDir().mkpath(m_place.path("runs")));
+    if (!disk.isValid() || fullDiskOf(disk.path()).device == fullDiskOf(m_place.path("runs")).device)
+        QSKIP("/dev/shm is no disk of its own");
+    QVERIFY(QFile::link(disk.path(), link));
+    const QString other = makeRun("on another one", builtInModel());
+    const QString run = makeRun("on the full one", builtInModel());
+    for (const QString& each : {other, run}) writeFourMoments(each);
+    ModelsPage page(m_services->all());
+    page.show();
+    const auto said = [&page](const char* words) {
+        return page.messages().currentText().contains(QLatin1String(words));
+    };
+    page.makeRoomFor(run);
+    page.activated();
+    QTRY_VERIFY2(said("which can go"), qPrintable(page.messages().currentText()));
+    QVERIFY(page.messages().currentText().contains(fullDiskOf(run).name));
+    auto* all = buttonNamed(page, QStringLiteral("Free room"));
+    QVERIFY(all != nullptr && all->isVisible());
+    QCOMPARE(all->menu()->actions().size(), 2); // each disk by itself
+    for (auto* button : page.messages().findChildren<QPushButton*>())
+        if (button->text().startsWith(QStringLiteral("Free "))) button->click();
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY(box != nullptr);
+    QVERIFY(box->text().contains(QStringLiteral("on the full one")));
+    QVERIFY(!box->text().contains(QStringLiteral("on another one")));
+    agree(*box);
+    QTRY_VERIFY2(said("were freed on"), qPrintable(page.messages().currentText()));
+    QCOMPARE(diskOf(run).moments, 2);
+    QCOMPARE(diskOf(other).moments, 4);
+    page.makeRoomFor(run); // with nothing left there
+    page.activated();
+    QTRY_VERIFY2(said("There is nothing to free here"), qPrintable(page.messages().currentText()));
+    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Open the queue")) != nullptr);
+    QVERIFY(QFile::remove(link));
+}
+
+void DiskUseTest::questionsAboutManyFitOnAScreen() {
+    constexpr int kRuns = 12;
+    for (int i = 1; i <= kRuns; ++i) {
+        const QString run = makeRun(QStringLiteral("robot %1").arg(i), builtInModel());
+        for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
+    }
+    ModelsPage page(m_services->all());
+    page.showModel(builtInModel());
+    const QStringList made =
+        shownTexts(page).filter(QRegularExpression(QStringLiteral("Made from it: ([^,]+, ){4}[^,]+ more")));
+    QVERIFY2(made.size() == 1, qPrintable(shownTexts(page).join('|')));
+    const QStringList all = namesMadeFrom(m_services->models, builtInModel());
+    QVERIFY(all.indexOf(QStringLiteral("robot 12")) < all.indexOf(QStringLiteral("robot 1"))); // the newer
+    QMessageBox* box = askToFree(page);
+    QVERIFY(box != nullptr);
+    const QStringList named = box->text().section(QStringLiteral("<br>"), 1).split(QStringLiteral(", "));
+    QCOMPARE(named.size(), 10); // and those of other functions of the test are among the rest
+    QVERIFY2(QRegularExpression(QStringLiteral(" and [0-9]+ more$")).match(named.back()).hasMatch(),
+             qPrintable(named.back()));
+    box->close();
+    ModelRemoval removal;
+    for (int i = 0; i < 300; ++i) removal.neededBy.append(QStringLiteral("lamp %1").arg(i));
+    removal.madeFrom = {QString(5000, 'x'), QStringLiteral("<b>")};
+    const QString text = removalText(removal, QStringLiteral("model"));
+    QVERIFY2(text.contains(QStringLiteral(" and 290 more")), qPrintable(text));
+    QVERIFY(text.contains(QStringLiteral("&lt;b&gt;")));
+    QVERIFY(text.size() < 1000);
+}
+
+void DiskUseTest::ofWhatATerminalWorksOnNothingIsFreed() {
+    const QString busy = makeRun("resumed in a terminal", builtInModel());
+    const QString idle = makeRun("at rest", builtInModel());
+    for (const QString& run : {busy, idle}) writeFourMoments(run);
+    ModelsPage page(m_services->all());
+    QMessageBox* box = askToFree(page);
+    QVERIFY(box != nullptr);
+    const auto lock = core::RunLock::acquire((busy + QStringLiteral("/lock")).toStdString());
+    QVERIFY(lock);
+    agree(*box);
+    QTRY_COMPARE(diskOf(idle).moments, 2);
+    workPool().waitForDone();
+    QCOMPARE(diskOf(busy).moments, 4);
+}
+
+HOMEBOOTH_APP_TEST_MAIN(DiskUseTest)
+#include "tst_disk_use.moc"

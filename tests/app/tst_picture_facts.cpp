@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: GPL-3.0-or-later
+//
+// What the details tell of a picture: all that it was made with.
+#include "app/library/picture_facts.h"
+#include "app_fixture.h"
+#include "core/base/text/generation_parameters.h"
+
+using namespace homebooth;
+using namespace homebooth::app;
+
+class PictureFactsTest : public QObject {
+    Q_OBJECT
+public:
+    explicit PictureFactsTest(const TestPlace&) {}
+private Q_SLOTS:
+    void init() { failOnAnyWarning(); }
+    void samplersWithPercentSignsStayAsTheyAre();
+    void theDetailsTellAllThatAPictureWasMadeWith();
+};
+
+void PictureFactsTest::samplersWithPercentSignsStayAsTheyAre() {
+    core::GenerationParameters made;
+    made.sampler = "Euler 50%2"; // as another program calls it
+    made.steps = 20;
+    made.guidanceScale = 3.0;
+    core::PictureRecord picture;
+    picture.parameters = core::writeGenerationParameters(made);
+    const QStringList lines = PictureFacts::of(picture).lines;
+    const QString guidance = QLocale().toString(3.0, 'f', 1);
+    QVERIFY2(lines.contains(QStringLiteral("Euler 50%2, 20 steps, guidance ") + guidance),
+             qPrintable(lines.join('\n')));
+}
+
+void PictureFactsTest::theDetailsTellAllThatAPictureWasMadeWith() {
+    core::GenerationParameters made;
+    made.sampler = "Euler";
+    made.scheduleType = "Karras";
+    made.steps = 20;
+    made.clipSkip = 2;
+    made.strength = 0.75;
+    made.initImage = "cat 50%2.png";
+    made.loraHashes = {{"blue dog", "0123456789ab"}};
+    const auto lines = [&made] {
+        core::PictureRecord picture;
+        picture.parameters = core::writeGenerationParameters(made);
+        return PictureFacts::of(picture).lines;
+    };
+    QVERIFY(lines().contains(QStringLiteral("Add-on: blue dog")));
+    made.loraWeights = {{"blue dog", 0.8}};
+    for (const QString& line :
+         {QStringLiteral("Add-on: blue dog ") + QLocale().toString(0.8), QStringLiteral("Karras spacing"),
+          QStringLiteral("clip skip 2"), QStringLiteral("Started from cat 50%2.png, 75 % may change")})
+        QVERIFY2(lines().contains(line), qPrintable(lines().join('\n')));
+    made.others = {{"Hires upscale", "2"}}; // its strength is of that
+    QVERIFY(lines().filter(QStringLiteral("may change")).isEmpty());
+}
+
+HOMEBOOTH_APP_TEST_MAIN(PictureFactsTest)
+#include "tst_picture_facts.moc"

@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: 2026 Homebooth authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locks of runs: one owner at a time, and none that has died.
+#include "core/base/run/lock_wait.h"
+#include "core/base/run/run_folder.h"
+#include "core/base/system/process_id.h"
+#include "tests/patience.h"
+
+#include <QtTest>
+
+#include <array>
+#include <csignal>
+#include <filesystem>
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace homebooth::core;
+using homebooth::testing::kLongestMs;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// What a process leaves that took the lock and died: its child, which holds the lock until it may end.
+class DyingHolder {
+public:
+    explicit DyingHolder(const std::string& file) {
+        std::array<int, 2> ends{};
+        if (::pipe(ends.data()) != 0) qFatal("no pipe");
+        const pid_t owner = ::fork();
+        if (owner == 0) {
+            ::close(ends[1]);
+            const auto lock = RunLock::acquire(file);
+            char ignored = 0;
+            if (lock.ok() && ::fork() == 0) (void)!::read(ends[0], &ignored, 1); // until that is closed
+            ::_exit(0);
+        }
+        ::waitpid(owner, nullptr, 0);
+        ::close(ends[0]);
+        m_open = ends[1];
+    }
+    ~DyingHolder() { mayEnd(); }
+    DyingHolder(const DyingHolder&) = delete;
+    DyingHolder& operator=(const DyingHolder&) = delete;
+    void mayEnd() {
+        if (m_open >= 0) ::close(m_open);
+        m_open = -1;
+    }
+
+private:
+    int m_open = -1;
+};
+
+} // namespace
+
+class tst_run_lock : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+
+private slots:
+    void oneOwnerAtATime() {
+        const std::string file = m_folder.filePath("lock").toStdString();
+        QVERIFY(!RunLock::owner(file).has_value());
+        {
+            auto lock = RunLock::acquire(file);
+            QVERIFY(lock.ok());
+            const auto second = RunLock::acquire(file);
+            QVERIFY(!second.ok());
+            QVERIFY(second.error().message.find(std::to_string(::getpid())) != std::string::npos);
+            const auto named = RunLock::acquire(file, "the library");
+            QVERIFY(!named.ok() && named.error().message.find("work on the library:") != std::string::npos);
+            QVERIFY(RunLock::owner(file)->alive);
+            QCOMPARE(RunLock::owner(file)->startTicks, processStartTicks(::getpid()));
+            fs::resize_file(file, 0); // as whoever has it and has not said so yet
+            const auto unnamed = RunLock::acquire(file);
+            QVERIFY(!unnamed.ok() && unnamed.error().message.find("another process") != std::string::npos);
+        }
+        QVERIFY(!RunLock::owner(file)->alive);
+        QVERIFY(RunLock::acquire(file).ok());
+    }
+
+    void theLockOfADeadOwnerIsFree() {
+        const std::string file = m_folder.filePath("dead").toStdString();
+        const pid_t child = ::fork();
+        if (child == 0) {
+            const auto lock = RunLock::acquire(file);
+            if (lock.ok()) ::raise(SIGKILL);
+            ::_exit(1);
+        }
+        int status = 0;
+        ::waitpid(child, &status, 0);
+        QVERIFY(WIFSIGNALED(status));
+        QCOMPARE(RunLock::owner(file)->pid, int64_t{child});
+        QVERIFY(!RunLock::owner(file)->alive);
+        QVERIFY(RunLock::acquire(file).ok());
+    }
+
+    void aProcessThatEndedIsNoneEvenBeforeItsParentTakesNote() {
+        const pid_t child = ::fork();
+        if (child == 0) ::_exit(0);
+        siginfo_t info{};
+        QCOMPARE(::waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT), 0);
+        QCOMPARE(processStartTicks(child), int64_t{0});
+        ::waitpid(child, nullptr, 0);
+    }
+
+    void aLockIsTakenFromADyingHolderAndFromNoOther() {
+        using std::chrono::milliseconds;
+        const std::string file = m_folder.filePath("dying").toStdString();
+        int waits = 0;
+        const auto count = [&waits] { ++waits; };
+        {
+            DyingHolder holder(file);
+            QVERIFY(!RunLock::acquire(file).ok());
+            const auto waited = [&] {
+                count();
+                holder.mayEnd();
+            };
+            QVERIFY(acquireFromDying(file, milliseconds(kLongestMs), waited).ok());
+            QCOMPARE(waits, 1);
+        }
+        DyingHolder holder(file);
+        const auto impatient = acquireFromDying(file, milliseconds(100), count);
+        QVERIFY(!impatient.ok());
+        QVERIFY(impatient.error().message.find("its worker has not ended") != std::string::npos);
+        int questions = 0;
+        const auto told = acquireFromDying(file, std::nullopt, {}, [&questions] { return ++questions == 3; });
+        QVERIFY(!told.ok());
+        QCOMPARE(questions, 3);
+        QVERIFY(acquireFromDying(file, std::nullopt, [&holder] { holder.mayEnd(); }).ok());
+        waits = 0;
+        const auto living = RunLock::acquire(file);
+        QVERIFY(living.ok());
+        QVERIFY(!acquireFromDying(file, milliseconds(kLongestMs), count).ok());
+        QCOMPARE(waits, 0);
+    }
+};
+
+QTEST_APPLESS_MAIN(tst_run_lock)
+#include "tst_run_lock.moc"
