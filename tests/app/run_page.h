@@ -21,6 +21,7 @@ public:
     explicit RunPage(TestServices& services)
         : TrainPage(services.all()) {
         [&services] { QTRY_VERIFY(services.runs.busy()); }();
+        Q_EMIT services.runs.currentChanged(); // it may have been that before there was a page
         setVisible(true);
         showRun();
     }
