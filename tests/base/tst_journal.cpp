@@ -3,6 +3,7 @@
 #include "core/base/run/journal.h"
 #include "core/base/run/left_out_line.h"
 #include "core/base/system/slept_time.h"
+#include "tests/base/support/journal_lines.h"
 #include "tests/computed_time.h"
 
 #include <QtTest>
@@ -19,21 +20,10 @@
 #undef emit // a keyword of Qt, an ordinary name here
 
 using namespace homebooth::core;
+using homebooth::core::test::contentOf;
+using homebooth::core::test::step;
 
 namespace {
-
-StepEvent step(int64_t number) {
-    StepEvent event;
-    event.step = number;
-    event.loss = 0.25;
-    event.learningRate = 1e-6;
-    return event;
-}
-
-std::string contentOf(const std::string& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 void append(const std::string& path, const std::string& text) {
     std::ofstream(path, std::ios::app) << text;

@@ -3,34 +3,23 @@
 //
 // Journals on a full disk: what waits for room, and what is kept for the end.
 #include "core/base/run/journal.h"
+#include "tests/base/support/journal_lines.h"
 
 #include <QtTest>
 
 #include <cerrno>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #undef emit // a keyword of Qt, an ordinary name here
 
 using namespace homebooth::core;
+using homebooth::core::test::contentOf;
+using homebooth::core::test::step;
 
 namespace {
-
-StepEvent step(int64_t number) {
-    StepEvent event;
-    event.step = number;
-    event.loss = 0.25;
-    event.learningRate = 1e-6;
-    return event;
-}
-
-std::string contentOf(const std::string& path) {
-    std::ifstream file(path);
-    return {std::istreambuf_iterator<char>(file), {}};
-}
 
 /// While it lives files get no more of the disk than they have.
 class FullDisk {
