@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/generator.h"
 #include "app/engine/gpu_answer.h"
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/generator.h"
 #include "app/engine/places.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"

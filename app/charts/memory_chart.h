@@ -9,7 +9,7 @@
 #include "app/charts/chart.h"
 #include "app/charts/curve.h"
 #include "app/theme/colours.h"
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 
 #include <array>
 

@@ -3,7 +3,7 @@
 #include "app/engine/engine_call.h"
 
 #include "app/engine/places.h"
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 
 #include <QCoreApplication>
 #include <QFile>

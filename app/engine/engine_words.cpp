@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/engine_words.h"
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/run/run_place.h"
 #include "core/base/util/result.h"
 

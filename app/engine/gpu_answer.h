@@ -13,7 +13,7 @@
 //   4. What is known stays as it is; figures alone are renewed.
 #pragma once
 
-#include "core/base/run/job_slots.h"
+#include "core/base/run/queue/job_slots.h"
 #include "core/base/system/gpu_facts.h"
 
 #include <QByteArray>

@@ -4,11 +4,11 @@
 // The graphics cards of this computer between which there is a choice, with their memory and temperature
 // as the engine's doctor reports them to all (gpu_answer.h). Owned by the form that shows them; GUI thread.
 // Invariants:
-//   1. The cards are the queue's slots (core/base/run/job_slots.h), in their order: the fastest first.
+//   1. The cards are the queue's slots (core/base/run/queue/job_slots.h), in their order: the fastest first.
 //   2. Nothing is asked before `watch`, and figures are renewed only while somebody sees them.
 #pragma once
 
-#include "core/base/run/job_slots.h"
+#include "core/base/run/queue/job_slots.h"
 
 #include <QObject>
 #include <QString>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/event_rules.h"
 
-#include "app/shell/drop_content.h"
-#include "app/shell/drop_overlay.h"
+#include "app/shell/drops/drop_content.h"
+#include "app/shell/drops/drop_overlay.h"
 #include "app/shell/navigation.h"
 
 #include <QAbstractSpinBox>

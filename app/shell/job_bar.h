@@ -7,7 +7,7 @@
 #pragma once
 
 #include "app/shell/services.h"
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/system/gpu_facts.h"
 
 #include <QElapsedTimer>

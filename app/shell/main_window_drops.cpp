@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What was dropped on the window, pasted into it or named on the command line.
-#include "app/engine/disk_use.h"
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/library/subject_book.h"
@@ -11,9 +11,9 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
-#include "app/shell/drop_content.h"
-#include "app/shell/drop_overlay.h"
-#include "app/shell/import_news.h"
+#include "app/shell/drops/drop_content.h"
+#include "app/shell/drops/drop_overlay.h"
+#include "app/shell/drops/import_news.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/room_message.h"

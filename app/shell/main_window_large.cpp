@@ -10,7 +10,7 @@
 #include "app/pages/train/train_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
-#include "app/widgets/large_view.h"
+#include "app/widgets/pictures/large_view.h"
 
 namespace homebooth::app {
 

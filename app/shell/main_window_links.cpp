@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What leads from one page to another, and what the services have to say to the page in view.
-#include "app/engine/generator.h"
-#include "app/engine/model_shelf.h"
-#include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/pages/datasets/datasets_page.h"
@@ -17,7 +17,7 @@
 #include "app/pages/subjects/subjects_page.h"
 #include "app/pages/train/train_page.h"
 #include "app/settings/settings.h"
-#include "app/shell/import_news.h"
+#include "app/shell/drops/import_news.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/undo_places.h"

@@ -3,17 +3,17 @@
 //
 // The window's menus: every action and every key stands in one of them, and only what does something now can
 // be chosen.
-#include "app/engine/generator.h"
-#include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_session.h"
 #include "app/pages/subjects/subjects_page.h"
-#include "app/shell/help_dialogs.h"
+#include "app/shell/help/help_dialogs.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
-#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/pictures/large_view.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/sleep_lock.h"
 
-#include "app/engine/generator.h"
+#include "app/engine/pictures/generator.h"
 
 #include <QDBusConnection>
 #include <QDBusMessage>

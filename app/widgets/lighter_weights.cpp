@@ -3,7 +3,7 @@
 #include "app/widgets/lighter_weights.h"
 
 #include "app/engine/engine_words.h"
-#include "app/engine/picture_device.h"
+#include "app/engine/pictures/picture_device.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/util/result.h"
 

@@ -4,7 +4,7 @@
 // Says that a disk has no room for what is to be written, with the way to another folder. GUI thread.
 #pragma once
 
-#include "app/engine/disk_use.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/widgets/message_bar.h"
 
 namespace homebooth::app {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/system/gpu_facts.h"
 #include "core/cli/verb.h"
-#include "core/cli/worker_process.h"
+#include "core/cli/worker/worker_process.h"
 
 #include <cstdio>
 #include <string>

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/config/field_builder.h"
-#include "core/base/run/progress.h"
+#include "core/base/run/journal/progress.h"
 #include "core/base/swap/measure_swap.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
-#include "core/cli/stop_signals.h"
+#include "core/cli/worker/stop_signals.h"
 
 #include <nlohmann/json.hpp>
 

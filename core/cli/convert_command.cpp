@@ -6,11 +6,11 @@
 #include "core/base/model/convert.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/run/event_json.h"
-#include "core/base/run/progress.h"
+#include "core/base/run/journal/event_json.h"
+#include "core/base/run/journal/progress.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
-#include "core/cli/stop_signals.h"
+#include "core/cli/worker/stop_signals.h"
 
 #include <algorithm>
 #include <array>

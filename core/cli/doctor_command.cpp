@@ -10,8 +10,8 @@
 #include "core/base/util/regular_file.h"
 #include "core/base/util/version.h"
 #include "core/cli/options.h"
-#include "core/cli/stop_signals.h"
-#include "core/cli/worker_process.h"
+#include "core/cli/worker/stop_signals.h"
+#include "core/cli/worker/worker_process.h"
 
 #include <nlohmann/json.hpp>
 

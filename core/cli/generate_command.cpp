@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/generate_config_json.h"
 #include "core/base/config/sample_config_json.h"
-#include "core/base/run/rank_gpus.h"
+#include "core/base/run/queue/rank_gpus.h"
 #include "core/base/text/unicode.h"
 #include "core/base/util/regular_file.h"
-#include "core/cli/idle_settings.h"
 #include "core/cli/options.h"
-#include "core/cli/sleep_inhibitor.h"
-#include "core/cli/text_watch.h"
-#include "core/cli/worker_process.h"
+#include "core/cli/power/sleep_inhibitor.h"
+#include "core/cli/train/idle_settings.h"
+#include "core/cli/worker/text_watch.h"
+#include "core/cli/worker/worker_process.h"
 
 namespace homebooth::core {
 namespace {

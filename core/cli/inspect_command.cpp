@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/inspect.h"
 #include "core/base/model/saved_moment.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/terminal_text.h"

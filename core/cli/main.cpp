@@ -5,9 +5,9 @@
 #include "core/base/system/user_folders.h"
 #include "core/base/util/terminal_text.h"
 #include "core/base/util/version.h"
-#include "core/cli/own_program.h"
-#include "core/cli/stop_signals.h"
 #include "core/cli/verb.h"
+#include "core/cli/worker/own_program.h"
+#include "core/cli/worker/stop_signals.h"
 
 #include <algorithm>
 #include <array>

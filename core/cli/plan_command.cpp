@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/model/embedding_file.h"
-#include "core/base/model/lora_file.h"
-#include "core/base/plan/disk_need.h"
-#include "core/base/plan/picture_memory.h"
-#include "core/base/plan/planned_block.h"
-#include "core/base/plan/sample_plan.h"
-#include "core/base/plan/scaling_table.h"
-#include "core/base/plan/text_memory.h"
-#include "core/base/run/event_json.h"
+#include "core/base/model/lora/lora_file.h"
+#include "core/base/plan/generation/picture_memory.h"
+#include "core/base/plan/generation/sample_plan.h"
+#include "core/base/plan/generation/text_memory.h"
+#include "core/base/plan/ranks/scaling_table.h"
+#include "core/base/plan/training/disk_need.h"
+#include "core/base/plan/training/planned_block.h"
+#include "core/base/run/journal/event_json.h"
 #include "core/cli/sample_request.h"
-#include "core/cli/train_request.h"
+#include "core/cli/train/train_request.h"
 
 #include <nlohmann/json.hpp>
 

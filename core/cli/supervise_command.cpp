@@ -1,19 +1,19 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/log_file.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/job_queue.h"
-#include "core/base/run/job_slots.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/queue/job_queue.h"
+#include "core/base/run/queue/job_slots.h"
 #include "core/base/util/log.h"
-#include "core/cli/desktop_notice.h"
-#include "core/cli/job_crew.h"
-#include "core/cli/job_pool.h"
-#include "core/cli/job_process.h"
 #include "core/cli/options.h"
-#include "core/cli/run_job.h"
-#include "core/cli/sleep_inhibitor.h"
-#include "core/cli/stop_signals.h"
-#include "core/cli/train_request.h"
+#include "core/cli/power/desktop_notice.h"
+#include "core/cli/power/sleep_inhibitor.h"
+#include "core/cli/queue/job_crew.h"
+#include "core/cli/queue/job_pool.h"
+#include "core/cli/queue/job_process.h"
+#include "core/cli/train/train_request.h"
+#include "core/cli/worker/run_job.h"
+#include "core/cli/worker/stop_signals.h"
 
 #include <algorithm>
 #include <chrono>

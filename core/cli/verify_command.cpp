@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoints_elsewhere.h"
-#include "core/base/run/journal.h"
-#include "core/base/run/progress.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
+#include "core/base/run/journal/journal.h"
+#include "core/base/run/journal/progress.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/util/terminal_text.h"
 #include "core/cli/options.h"

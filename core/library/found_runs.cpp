@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/found_runs.h"
 
-#include "core/base/run/checkpoint_places.h"
-#include "core/base/run/job_queue.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/moved_run.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/base/run/run_folder.h"
 
 #include <algorithm>
@@ -197,7 +197,9 @@ Result<int> takeUpRuns(Library& library, const FoundRuns& found) {
         const bool untouched =
             known == one.before.has_value() && (!known || sameProgress(*run->second, *one.before));
         if (!untouched) continue;
-        HOMEBOOTH_CHECK(saveRun(library, one.now));
+        RunRecord now = one.now;
+        if (known && run->second->model != one.before->model) now.model = run->second->model; // chosen since
+        HOMEBOOTH_CHECK(saveRun(library, now));
         ++news;
     }
     return news;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Charts and contact sheets drawn into pictures, for reports and for machines without a display.
+// Charts drawn into pictures, for reports and for machines without a display.
 // Free functions without state; any thread.
 #pragma once
 
@@ -54,17 +54,5 @@ struct StackedChart {
 
 /// Exponential running mean with bias correction. @param span  number of values that weigh most, >= 1
 [[nodiscard]] std::vector<double> runningMean(const std::vector<double>& values, double span);
-
-struct ContactSheetOptions {
-    int64_t columns = 0; ///< 0: about as wide as high
-    int64_t cellPixels = 192;
-    std::string title;
-};
-
-/// Arranges pictures in a grid, each with its caption below.
-/// @param captions  as many as pictures, or empty
-[[nodiscard]] Picture contactSheet(const std::vector<Picture>& pictures,
-                                   const std::vector<std::string>& captions,
-                                   const ContactSheetOptions& options = {});
 
 } // namespace homebooth::core

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/config/training_defaults.h"
-#include "core/base/run/progress.h"
+#include "core/base/run/journal/progress.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/system/memory_nodes.h"
 #include "core/engine/jobs/bound_threads.h"

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/cancel.h"
 #include "core/base/util/result.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/event_stream.h"
 
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 
 #include <cerrno>
 #include <unistd.h>

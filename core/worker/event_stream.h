@@ -4,7 +4,7 @@
 // Journal lines to the supervisor, over the descriptor that it handed down. Safe from any thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 
 #include <cstdint>
 #include <mutex>

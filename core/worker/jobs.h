@@ -5,7 +5,7 @@
 // can put into words.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/run/rank_place.h"
 #include "core/base/util/result.h"
 #include "core/worker/event_stream.h"

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/byte_size.h"
 #include "core/base/config/train_config_json.h"
-#include "core/base/plan/encoding_plan.h"
-#include "core/base/plan/picture_memory.h"
-#include "core/base/plan/step_time.h"
-#include "core/base/plan/text_memory.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/generation/encoding_plan.h"
+#include "core/base/plan/generation/picture_memory.h"
+#include "core/base/plan/generation/text_memory.h"
+#include "core/base/plan/training/step_time.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/base/run/learned_texts.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/base/system/held_elsewhere.h"
@@ -49,7 +49,7 @@ struct Asked {
     bool inTurn = false;                ///< what trainings and pictures of Homebooth hold counts as free
     TextMemory texts;                   ///< of a language model
     std::vector<HeldPictures> pictures; ///< ways to hold latents and encoded captions
-    bool many = false;                  ///< pictures, to be encoded (base/plan/encoding_plan)
+    bool many = false;                  ///< pictures, to be encoded (base/plan/generation/encoding_plan)
 };
 
 /// What a job would compute on, as it was before that was measured.
@@ -256,7 +256,7 @@ void tellBlocks(const std::vector<PlanDecision>& blocks, EventStream& events) {
     }
 }
 
-/// What the supervisor makes a plan of (cli/step_need).
+/// What the supervisor makes a plan of (cli/worker/step_need).
 void tell(const StepNeed& need, const Asked& asked, EventStream& events) {
     MemoryEvent memory;
     memory.device = need.device;

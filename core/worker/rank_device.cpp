@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/rank_device.h"
 
-#include "core/base/run/rank_gpus.h"
+#include "core/base/run/queue/rank_gpus.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/engine/collective/nccl_collective.h"
 #include "core/worker/environment.h"

@@ -6,7 +6,7 @@
 // ends without it. Free function; the training thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/cancel.h"
 #include "core/base/util/result.h"
 #include "core/engine/parallel/ranks.h"

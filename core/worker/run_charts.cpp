@@ -3,8 +3,8 @@
 #include "core/worker/run_charts.h"
 
 #include "core/base/files/atomic_file.h"
-#include "core/base/plan/train_plan.h"
-#include "core/base/run/journal.h"
+#include "core/base/plan/training/train_plan.h"
+#include "core/base/run/journal/journal.h"
 #include "core/media/chart.h"
 #include "core/media/picture_io.h"
 

@@ -5,7 +5,7 @@
 // Borrows the sink. Safe from any thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 
 #include <mutex>
 #include <string>

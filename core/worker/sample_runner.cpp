@@ -3,7 +3,7 @@
 #include "core/base/config/sample_config_json.h"
 #include "core/base/config/sample_spread.h"
 #include "core/base/files/made_folders.h"
-#include "core/base/run/control.h"
+#include "core/base/run/control/control.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/memory/memory_relief.h"

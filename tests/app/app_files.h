@@ -11,7 +11,7 @@
 #include "app/library/file_watch.h"
 #include "app_fixture.h"
 #include "core/base/formats/safetensors_writer.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/full_disk.h"
 
@@ -88,7 +88,7 @@ inline void writeLoraFile(const QString& path, const std::string& layer, int64_t
 /// The shape of a model whose pictures are multiples of 16 pixels. @returns the folder
 [[nodiscard]] inline QString coarseModel(const QString& folder) {
     constexpr qsizetype kStages = 5;
-    const QString file = QStringLiteral("vae/config.json");
+    const QString file = u"vae/config.json"_s;
     const qsizetype more = kStages - bytesOf(builtInModel() + '/' + file).count("DownEncoderBlock2D");
     QString model = changedModel(
         folder, file,
@@ -97,14 +97,13 @@ inline void writeLoraFile(const QString& path, const std::string& layer, int64_t
           "\"down_block_types\": [" + QByteArray("\"DownEncoderBlock2D\",").repeated(more)},
          {"\"up_block_types\": [",
           "\"up_block_types\": [" + QByteArray("\"UpDecoderBlock2D\",").repeated(more)}});
-    QFile::remove(model + QStringLiteral("/vae/diffusion_pytorch_model.safetensors")); // of another shape
+    QFile::remove(model + u"/vae/diffusion_pytorch_model.safetensors"_s); // of another shape
     return model;
 }
 
 /// SDXL with all its parts, though tiny, as if it were made for pictures of 1024 pixels. @returns the folder
 [[nodiscard]] inline QString sdxlModel(const QString& folder) {
-    return changedModel(folder, QStringLiteral("unet/config.json"),
-                        {{"\"sample_size\": 8", "\"sample_size\": 128"}},
+    return changedModel(folder, u"unet/config.json"_s, {{"\"sample_size\": 8", "\"sample_size\": 128"}},
                         QStringLiteral(HOMEBOOTH_SOURCE_DIR "/tests/fixtures/tiny-sdxl"));
 }
 
@@ -164,13 +163,13 @@ inline QString makeRunFolder(const QString& runsFolder, const QString& name, int
 }
 
 [[nodiscard]] inline std::unique_ptr<core::JournalWriter> journalOf(const QString& runFolder) {
-    auto journal = core::JournalWriter::open((runFolder + QStringLiteral("/events.jsonl")).toStdString());
+    auto journal = core::JournalWriter::open((runFolder + u"/events.jsonl"_s).toStdString());
     return journal ? std::move(*journal) : nullptr;
 }
 
 /// Puts a script into the engine's place. @returns whether that was possible
 [[nodiscard]] inline bool useEngine(const TestPlace& place, const char* script) {
-    QFile engine(place.path(QStringLiteral("engine.sh")));
+    QFile engine(place.path(u"engine.sh"_s));
     if (!engine.open(QIODevice::WriteOnly) || engine.write(script) < 0) return false;
     engine.close();
     qputenv("HOMEBOOTH_ENGINE", engine.fileName().toUtf8());
@@ -196,7 +195,7 @@ inline QString makeRunFolder(const QString& runsFolder, const QString& name, int
     config.prompt = "an apple";
     config.seed = 7;
     config.count = count;
-    config.outputDir = place.path(QStringLiteral("out")).toStdString();
+    config.outputDir = place.path(u"out"_s).toStdString();
     return config;
 }
 

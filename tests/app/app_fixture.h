@@ -5,10 +5,10 @@
 // nobody expected fails the test. One a test program; GUI thread.
 #pragma once
 
-#include "app/engine/generator.h"
 #include "app/engine/gpu_answer.h"
-#include "app/engine/model_shelf.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/subject_book.h"
@@ -28,6 +28,8 @@
 
 #include <memory>
 #include <utility>
+
+using namespace Qt::StringLiterals;
 
 namespace homebooth::testing {
 
@@ -88,25 +90,25 @@ inline constexpr PageId kPages[] = {PageId::Subjects, PageId::Train,    PageId::
 class TestPlace {
 public:
     TestPlace() {
-        QLocale::setDefault(QLocale(QStringLiteral("en")));
+        QLocale::setDefault(QLocale(u"en"_s));
         qputenv("HOME", m_folder.path().toUtf8());
         for (const char* name : {"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"})
             qputenv(name, m_folder.filePath(QString::fromLatin1(name)).toUtf8());
-        qputenv("HOMEBOOTH_HOME", m_folder.filePath(QStringLiteral("Homebooth")).toUtf8());
+        qputenv("HOMEBOOTH_HOME", m_folder.filePath(u"Homebooth"_s).toUtf8());
         qputenv("HOMEBOOTH_ENGINE", HOMEBOOTH_BIN_DIR "/homebooth-engine");
         qputenv("HOMEBOOTH_RESOURCES", HOMEBOOTH_SOURCE_DIR "/resources");
-        QDir().mkpath(m_folder.filePath(QStringLiteral("runtime")));
-        QFile::setPermissions(m_folder.filePath(QStringLiteral("runtime")),
+        QDir().mkpath(m_folder.filePath(u"runtime"_s));
+        QFile::setPermissions(m_folder.filePath(u"runtime"_s),
                               QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        qputenv("XDG_RUNTIME_DIR", m_folder.filePath(QStringLiteral("runtime")).toUtf8());
+        qputenv("XDG_RUNTIME_DIR", m_folder.filePath(u"runtime"_s).toUtf8());
         for (const char* bus : {"DBUS_SESSION_BUS_ADDRESS", "DBUS_SYSTEM_BUS_ADDRESS"})
             qputenv(bus, "unix:path=/nonexistent");
     }
     [[nodiscard]] QString path(const QString& name) const { return m_folder.filePath(name); }
     /// Takes the library away, with the backups from which it would come back.
     void removeLibrary() const {
-        QFile::remove(path(QStringLiteral("library.db")));
-        QDir(path(QStringLiteral("backups"))).removeRecursively();
+        QFile::remove(path(u"library.db"_s));
+        QDir(path(u"backups"_s)).removeRecursively();
     }
 
 private:
@@ -116,16 +118,16 @@ private:
 /// To be called in a test's init(): from there on a warning fails the function that runs. The offscreen
 /// platform's own remarks about what it cannot do with windows are none of ours.
 inline void failOnAnyWarning() {
-    QTest::failOnWarning(QRegularExpression(QStringLiteral("^(?!This plugin does not support ).*")));
+    QTest::failOnWarning(QRegularExpression(u"^(?!This plugin does not support ).*"_s));
 }
 
 /// All services over a library that was not opened yet, as main makes them.
 class ClosedServices {
 public:
     ClosedServices(const TestPlace& place, const QString& name)
-        : file(place.path(name + QStringLiteral(".db")))
-        , settings(place.path(name + QStringLiteral(".ini")))
-        , thumbnails(place.path(QStringLiteral("thumbnails")))
+        : file(place.path(name + u".db"_s))
+        , settings(place.path(name + u".ini"_s))
+        , thumbnails(place.path(u"thumbnails"_s))
         , subjects(library, undo)
         , runs(library, gpus)
         , models(library, runs)
@@ -152,7 +154,7 @@ public:
 class TestServices : public ClosedServices {
 public:
     explicit TestServices(const TestPlace& place)
-        : ClosedServices(place, QStringLiteral("library")) {
+        : ClosedServices(place, u"library"_s) {
         forgetOtherFunctions();
         if (!opens()) qFatal("the library %s was not opened", qPrintable(file));
         QSignalSpy loaded(&subjects, &SubjectBook::loadedAll);

@@ -18,21 +18,21 @@ protected:
         const QString folder = m_place.path(name);
         QDir(folder).removeRecursively();
         QDir().mkpath(folder);
-        writeTestPicture(folder + QStringLiteral("/a.png"), 1, {300, 200});
-        writeBytes(folder + QStringLiteral("/a.txt"), "great tit, snow");
-        writeTestPicture(folder + QStringLiteral("/b.png"), 2, {128, 128});
-        writeBytes(folder + QStringLiteral("/b.txt"), "robin, Snow, branch");
-        writeBytes(folder + QStringLiteral("/broken.jpg"), "no picture");
-        writeBytes(folder + QStringLiteral("/gone.txt"), "a lost owl");
+        writeTestPicture(folder + u"/a.png"_s, 1, {300, 200});
+        writeBytes(folder + u"/a.txt"_s, "great tit, snow");
+        writeTestPicture(folder + u"/b.png"_s, 2, {128, 128});
+        writeBytes(folder + u"/b.txt"_s, "robin, Snow, branch");
+        writeBytes(folder + u"/broken.jpg"_s, "no picture");
+        writeBytes(folder + u"/gone.txt"_s, "a lost owl");
         return folder;
     }
     /// A folder with a.png and deep/b.png, and these lines as its metadata.jsonl.
     [[nodiscard]] QString makeListed(const QString& name, const QByteArray& lines) const {
         const QString folder = m_place.path(name);
-        QDir().mkpath(folder + QStringLiteral("/deep"));
-        writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
-        writeTestPicture(folder + QStringLiteral("/deep/b.png"), 2, {64, 64});
-        writeBytes(folder + QStringLiteral("/metadata.jsonl"), lines);
+        QDir().mkpath(folder + u"/deep"_s);
+        writeTestPicture(folder + u"/a.png"_s, 1, {64, 64});
+        writeTestPicture(folder + u"/deep/b.png"_s, 2, {64, 64});
+        writeBytes(folder + u"/metadata.jsonl"_s, lines);
         return folder;
     }
 };

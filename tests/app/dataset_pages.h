@@ -7,7 +7,7 @@
 
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/datasets_page.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "dataset_fixture.h"
 
 #include <QListView>
@@ -33,7 +33,7 @@ inline ThumbnailGrid* showFirst(DatasetsPage& page, const QString& folder, int p
 
 /// Where the page lists its data sets.
 inline QListView* datasetList(const DatasetsPage& page) {
-    return page.findChild<QListView*>(QStringLiteral("datasets"));
+    return page.findChild<QListView*>(u"datasets"_s);
 }
 
 /// The folder that is chosen on the list.

@@ -21,6 +21,8 @@
 
 #include <cmath>
 
+using namespace Qt::StringLiterals;
+
 namespace homebooth::app {
 
 /// Every text longer, in words of the length that German has.
@@ -48,8 +50,7 @@ private:
 };
 
 inline QString nameOf(const QWidget* widget, const QString& text) {
-    return QStringLiteral("%1 \"%2\" %3x%4")
-        .arg(QString::fromLatin1(widget->metaObject()->className()), text.left(50))
+    return u"%1 \"%2\" %3x%4"_s.arg(QString::fromLatin1(widget->metaObject()->className()), text.left(50))
         .arg(widget->width())
         .arg(widget->height());
 }
@@ -57,7 +58,7 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
 /// What a choice's own words or a field in it would need more; names end with dots where they are too long.
 [[nodiscard]] inline QString choiceCutOff(const QComboBox& choice) {
     if (choice.height() + 1 < choice.minimumSizeHint().height())
-        return nameOf(&choice, choice.currentText()) + QStringLiteral(" is too low");
+        return nameOf(&choice, choice.currentText()) + u" is too low"_s;
     QStyleOptionComboBox option;
     option.initFrom(&choice);
     option.editable = choice.isEditable();
@@ -72,8 +73,7 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     const int some = kLeastLetters * choice.fontMetrics().averageCharWidth();
     const int wide = icon + kGapInside + (names ? qMin(all, some) : all); // as the style measures it
     if (room.width() + 1 >= wide) return {};
-    return nameOf(&choice, choice.currentText()) +
-           QStringLiteral(" has %1 of %2").arg(room.width()).arg(wide);
+    return nameOf(&choice, choice.currentText()) + u" has %1 of %2"_s.arg(room.width()).arg(wide);
 }
 
 /// What the names of columns would need more.
@@ -83,8 +83,7 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
         const bool hidden = header.isSectionHidden(section) || header.orientation() == Qt::Vertical;
         const int has = header.sectionSize(section);
         const int wide = header.sectionSizeHint(section);
-        if (!hidden && has + 1 < wide)
-            return nameOf(&header, name) + QStringLiteral(" has %1 of %2").arg(has).arg(wide);
+        if (!hidden && has + 1 < wide) return nameOf(&header, name) + u" has %1 of %2"_s.arg(has).arg(wide);
     }
     return {};
 }
@@ -95,7 +94,7 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     for (int tab = 0; tab < tabs.count(); ++tab)
         if (!tabs.rect().adjusted(-kEdge, -kEdge, kEdge, kEdge).contains(tabs.tabRect(tab)) ||
             tabs.tabRect(tab).width() < tabs.fontMetrics().horizontalAdvance(tabs.tabText(tab)))
-            return nameOf(&tabs, tabs.tabText(tab)) + QStringLiteral(" is not seen as a whole");
+            return nameOf(&tabs, tabs.tabText(tab)) + u" is not seen as a whole"_s;
     return {};
 }
 
@@ -105,8 +104,7 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
         button && !button->text().isEmpty()) {
         if (button->width() + 1 < button->minimumSizeHint().width() ||
             button->height() + 1 < button->minimumSizeHint().height())
-            return nameOf(button, button->text()) +
-                   QStringLiteral(" needs %1").arg(button->minimumSizeHint().width());
+            return nameOf(button, button->text()) + u" needs %1"_s.arg(button->minimumSizeHint().width());
         return {};
     }
     if (const auto* choice = qobject_cast<const QComboBox*>(widget)) return choiceCutOff(*choice);
@@ -117,20 +115,18 @@ inline QString nameOf(const QWidget* widget, const QString& text) {
     const auto* field = qobject_cast<const QLineEdit*>(widget);
     const bool own = field && !qobject_cast<const QAbstractSpinBox*>(field->parentWidget());
     if (own && field->width() < kLeastLetters * field->fontMetrics().averageCharWidth())
-        return nameOf(field, field->accessibleName()) + QStringLiteral(" has no room for a word");
+        return nameOf(field, field->accessibleName()) + u" has no room for a word"_s;
     const auto* area = qobject_cast<const QScrollArea*>(widget);
     if (area && area->widget() && area->horizontalScrollBarPolicy() == Qt::ScrollBarAlwaysOff &&
         area->widget()->width() > area->viewport()->width())
-        return nameOf(area, area->accessibleName()) +
-               QStringLiteral(" shows a part of %1").arg(area->widget()->width());
+        return nameOf(area, area->accessibleName()) + u" shows a part of %1"_s.arg(area->widget()->width());
     const auto* label = qobject_cast<const QLabel*>(widget);
     if (label == nullptr || label->text().isEmpty() || qobject_cast<const ElidedLabel*>(widget)) return {};
     const int high = label->wordWrap() ? label->heightForWidth(label->width()) : label->sizeHint().height();
     if (label->height() + 1 < high)
-        return nameOf(label, label->text()) + QStringLiteral(" needs a height of %1").arg(high);
+        return nameOf(label, label->text()) + u" needs a height of %1"_s.arg(high);
     const int wide = label->wordWrap() ? label->minimumSizeHint().width() : label->sizeHint().width();
-    if (label->width() + 1 < wide)
-        return nameOf(label, label->text()) + QStringLiteral(" needs a width of %1").arg(wide);
+    if (label->width() + 1 < wide) return nameOf(label, label->text()) + u" needs a width of %1"_s.arg(wide);
     return {};
 }
 

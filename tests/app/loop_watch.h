@@ -22,6 +22,8 @@
 #include <unistd.h>
 #include <utility>
 
+using namespace Qt::StringLiterals;
+
 namespace homebooth::app {
 
 class LoopWatch {
@@ -72,17 +74,15 @@ public:
     [[nodiscard]] int longPauses() const { return m_longPauses; }
     /// All of that as one sentence, for the log of a test.
     [[nodiscard]] QString report() const {
-        return QStringLiteral(
-                   "longest pause of the event loop %1 ms (%2 computed, %3 waiting for a processor), "
-                   "%4 of %5 longer than %6 ms; most computed in one: %7 ms, most held: %8 ms")
-            .arg(worstMs())
-            .arg(double(m_worst.computedUs) / 1000.0, 0, 'f', 1)
-            .arg(double(m_worst.waitedUs) / 1000.0, 0, 'f', 1)
-            .arg(m_longPauses)
-            .arg(m_turns)
-            .arg(kLongMs)
-            .arg(double(m_worstComputed) / 1000.0, 0, 'f', 1)
-            .arg(double(m_worstHeld) / 1000.0, 0, 'f', 1);
+        return u"longest pause of the event loop %1 ms (%2 computed, %3 waiting for a processor), "
+               "%4 of %5 longer than %6 ms; most computed in one: %7 ms, most held: %8 ms"_s.arg(worstMs())
+                   .arg(double(m_worst.computedUs) / 1000.0, 0, 'f', 1)
+                   .arg(double(m_worst.waitedUs) / 1000.0, 0, 'f', 1)
+                   .arg(m_longPauses)
+                   .arg(m_turns)
+                   .arg(kLongMs)
+                   .arg(double(m_worstComputed) / 1000.0, 0, 'f', 1)
+                   .arg(double(m_worstHeld) / 1000.0, 0, 'f', 1);
     }
 
 private:

@@ -7,7 +7,7 @@
 
 #include "app/pages/models/models_page.h"
 #include "app_files.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "model_records.h"
 
 #include <QListView>
@@ -25,9 +25,9 @@ inline void sealCheckpoint(const QString& folder, int64_t step, bool rolling = f
 
 /// A saved moment of a run, with the optimizer's states.
 inline void writeCheckpoint(const QString& run, int64_t step, bool rolling = false) {
-    const QString folder = run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
-    writeBytes(folder + QStringLiteral("/unet.safetensors"), QByteArray(1000, 'u'));
-    writeBytes(folder + QStringLiteral("/optimizer-unet.safetensors"), QByteArray(2000, 'o'));
+    const QString folder = run + u"/checkpoints/step-%1"_s.arg(step, 6, 10, QLatin1Char('0'));
+    writeBytes(folder + u"/unet.safetensors"_s, QByteArray(1000, 'u'));
+    writeBytes(folder + u"/optimizer-unet.safetensors"_s, QByteArray(2000, 'o'));
     sealCheckpoint(folder, step, rolling);
 }
 
@@ -53,7 +53,7 @@ public:
 /// Gives what is chosen another name, as by F2.
 inline void renameTo(ModelsPage& page, const QString& name) {
     QVERIFY(page.command(Page::Command::Rename));
-    auto* field = fieldNamed(page, QStringLiteral("Name of the model"));
+    auto* field = fieldNamed(page, u"Name of the model"_s);
     QVERIFY(!field->isHidden());
     field->setText(name);
     QTest::keyClick(field, Qt::Key_Return);
@@ -75,16 +75,16 @@ protected:
         core::RunRecord run;
         run.id = core::newRecordId();
         run.title = title.toStdString();
-        run.folder = m_place.path(QStringLiteral("runs/") + title).toStdString();
+        run.folder = m_place.path(u"runs/"_s + title).toStdString();
         run.model = model.toStdString();
         run.state = "done";
         run.createdMs = run.endedMs = core::nowMs();
         const QString folder = QString::fromStdString(run.folder);
-        QDir().mkpath(folder + QStringLiteral("/result"));
-        QFile::link(builtInModel(), folder + QStringLiteral("/result/model"));
+        QDir().mkpath(folder + u"/result"_s);
+        QFile::link(builtInModel(), folder + u"/result/model"_s);
         m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
         m_services->runs.open(m_services->settings.runsFolder());
-        const QString result = folder + QStringLiteral("/result/model");
+        const QString result = folder + u"/result/model"_s;
         [&] { QTRY_VERIFY(m_services->models.find(result) != nullptr); }();
         return folder;
     }

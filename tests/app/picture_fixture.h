@@ -48,8 +48,8 @@ protected:
     /// To be called in the slot initTestCase.
     void beginEngine() {
         QVERIFY(useEngine(m_place, kPictureEngine));
-        qputenv("PICTURE", writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}).toUtf8());
-        QDir().mkpath(m_place.path(QStringLiteral("out")));
+        qputenv("PICTURE", writeTestPicture(m_place.path(u"made.png"_s), 1, {64, 64}).toUtf8());
+        QDir().mkpath(m_place.path(u"out"_s));
     }
     /// In init, of a form that keeps nothing of another function.
     void beginForm() {
@@ -63,7 +63,7 @@ protected:
     }
     [[nodiscard]] static QSpinBox& stepsBox(const QWidget& form) {
         for (auto* box : form.findChildren<QSpinBox*>())
-            if (box->accessibleName() == QStringLiteral("Refinement")) return *box;
+            if (box->accessibleName() == u"Refinement"_s) return *box;
         qFatal("there is no such box");
     }
     [[nodiscard]] core::SampleConfig pictures(const char* prompt, int64_t count) const {
@@ -75,7 +75,7 @@ protected:
     void addModel(const QString& name, const char* kind) {
         const core::ModelRecord record = modelRecord(name, m_place.path(name), kind);
         if (QByteArray(kind) == "lora")
-            QVERIFY(QFile::copy(m_place.path(QStringLiteral("made.png")), m_place.path(name)) ||
+            QVERIFY(QFile::copy(m_place.path(u"made.png"_s), m_place.path(name)) ||
                     QFile::exists(m_place.path(name)));
         else
             QFile::link(builtInModel(), m_place.path(name));

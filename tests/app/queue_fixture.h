@@ -8,8 +8,8 @@
 #include "app/engine/request_pool.h"
 #include "app/pages/queue/queue_model.h"
 #include "app_files.h"
-#include "core/base/run/job_queue.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/base/run/run_folder.h"
 
 #include <QThreadPool>
@@ -53,11 +53,11 @@ inline QueueModel::Kind kindOf(const QAbstractItemModel& model, const QString& f
 }
 
 inline core::Result<core::RunLock> work(const QString& folder) {
-    return core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    return core::RunLock::acquire((folder + u"/lock"_s).toStdString());
 }
 
 inline void writeEvents(const QString& folder, const std::vector<core::Event>& events) {
-    auto journal = core::JournalWriter::open((folder + QStringLiteral("/events.jsonl")).toStdString());
+    auto journal = core::JournalWriter::open((folder + u"/events.jsonl"_s).toStdString());
     for (const core::Event& event : events) (*journal)->emit(event);
 }
 

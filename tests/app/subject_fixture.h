@@ -31,7 +31,7 @@ protected:
         QDir().mkpath(m_place.path("robot_toy"));
         QStringList paths;
         for (int i = 0; i < count; ++i)
-            paths.append(writeTestPicture(m_place.path(QStringLiteral("robot_toy/%1.png").arg(i)), i));
+            paths.append(writeTestPicture(m_place.path(u"robot_toy/%1.png"_s.arg(i)), i));
         return paths;
     }
     /// "ohwx toy" of these photos, in no library.

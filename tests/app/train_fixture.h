@@ -15,8 +15,8 @@ public:
 protected:
     /// What a training is made of: a subject of one photo, and the default model, which is known then.
     void addRobotAndModel() {
-        const QString photo = writeTestPicture(m_place.path(QStringLiteral("robot.png")), 1, {64, 64});
-        m_services->subjects.addFromPhotos({photo}, QStringLiteral("robot"));
+        const QString photo = writeTestPicture(m_place.path(u"robot.png"_s), 1, {64, 64});
+        m_services->subjects.addFromPhotos({photo}, u"robot"_s);
         m_services->models.refresh();
         QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
                     m_services->models.find(builtInModel())->looked);

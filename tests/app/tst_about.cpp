@@ -3,8 +3,8 @@
 //
 // About: all that Homebooth stands on is named, with its licence and its text. Help and the keys, which
 // are longer than their dialogs, are read by keys.
-#include "app/shell/help_dialogs.h"
-#include "app/shell/licence_view.h"
+#include "app/shell/help/help_dialogs.h"
+#include "app/shell/help/licence_view.h"
 #include "app/shell/main_window.h"
 #include "app_files.h"
 #include "item_rules.h"
@@ -45,9 +45,8 @@ private:
     [[nodiscard]] static QStringList section(const QString& name) {
         const QString all =
             QString::fromUtf8(bytesOf(QStringLiteral(HOMEBOOTH_SOURCE_DIR "/installer/versions.txt")));
-        QString part =
-            all.section('[' + name + QStringLiteral("]\n"), 1).section(QStringLiteral("\n["), 0, 0);
-        part.remove(QRegularExpression(QStringLiteral("#[^\n]*"))); // sizes, and the next section's heading
+        QString part = all.section('[' + name + u"]\n"_s, 1).section(u"\n["_s, 0, 0);
+        part.remove(QRegularExpression(u"#[^\n]*"_s)); // sizes, and the next section's heading
         return part.simplified().split(' ', Qt::SkipEmptyParts);
     }
     [[nodiscard]] static Component named(const QString& name) {
@@ -65,7 +64,7 @@ void AboutTest::allThatTheSetUpLinksIsNamed() {
         versions.insert(one.version);
     }
     int linked = 0;
-    for (const QString& package : section(QStringLiteral("debian"))) {
+    for (const QString& package : section(u"debian"_s)) {
         if (!package.endsWith(QLatin1String("-dev")) || package == QLatin1String("libgtest-dev")) continue;
         if (package.startsWith(QLatin1String("qt6-tools"))) continue; // of the build
         QVERIFY2(copies.contains('/' + package + '/'), qPrintable(package));
@@ -73,9 +72,9 @@ void AboutTest::allThatTheSetUpLinksIsNamed() {
     }
     QVERIFY(linked > 10);
     int wheels = 0;
-    const QStringList parts = section(QStringLiteral("libtorch")) + section(QStringLiteral("cuda"));
-    for (const QString& wheel : parts.filter(QStringLiteral("=="))) {
-        QVERIFY2(versions.contains(wheel.section(QStringLiteral("=="), 1)), qPrintable(wheel));
+    const QStringList parts = section(u"libtorch"_s) + section(u"cuda"_s);
+    for (const QString& wheel : parts.filter(u"=="_s)) {
+        QVERIFY2(versions.contains(wheel.section(u"=="_s, 1)), qPrintable(wheel));
         ++wheels;
     }
     QVERIFY(wheels > 10);
@@ -93,12 +92,12 @@ void AboutTest::eachPartSaysWhatItIsUnder() {
          {"Qt", "QCustomPlot", "SQLite", "SQLiteCpp", "OpenCV", "libheif", "Little CMS", "libpng", "zlib",
           "OpenSSL", "JSON for Modern C++", "spdlog", "fmt", "CLI11", "LibTorch", "NCCL"})
         QVERIFY2(!named(QString::fromLatin1(name)).version.isEmpty(), name);
-    QCOMPARE(named(QStringLiteral("Drawings of a blue dog")).licence, QStringLiteral("CC-BY-SA-3.0"));
+    QCOMPARE(named(u"Drawings of a blue dog"_s).licence, u"CC-BY-SA-3.0"_s);
 }
 
 void AboutTest::textsAreThoseOfThisComputer() {
     Component part;
-    part.words = QStringLiteral("Of somebody.");
+    part.words = u"Of somebody."_s;
     part.copies = {m_place.path("none"), m_place.path("copyright"), m_place.path("another")};
     part.terms = {m_place.path("LGPL"), m_place.path("GPL")};
     for (const char* name : {"copyright", "another", "LGPL", "GPL"})
@@ -107,17 +106,17 @@ void AboutTest::textsAreThoseOfThisComputer() {
     QCOMPARE(text.files, QStringList({part.copies[1]}) + part.terms);
     QVERIFY(text.text.startsWith(part.words));
     for (const char* name : {"copyright", "LGPL", "GPL"})
-        QVERIFY(text.text.contains(QStringLiteral("words of ") + QString::fromLatin1(name)));
-    QVERIFY(!text.text.contains(QStringLiteral("words of another")));
+        QVERIFY(text.text.contains(u"words of "_s + QString::fromLatin1(name)));
+    QVERIFY(!text.text.contains(u"words of another"_s));
     const QList<Component> all = components();
-    QVERIFY(licenceTextOf(all[0]).text.contains(QStringLiteral("GNU GENERAL PUBLIC LICENSE")));
-    QVERIFY(licenceTextOf(all[1]).text.contains(QStringLiteral("Apache License")));
+    QVERIFY(licenceTextOf(all[0]).text.contains(u"GNU GENERAL PUBLIC LICENSE"_s));
+    QVERIFY(licenceTextOf(all[1]).text.contains(u"Apache License"_s));
 }
 
 void AboutTest::withoutATextItsPlaceIsSaid() {
     Component part;
-    part.words = QStringLiteral("Of somebody.");
-    part.address = QStringLiteral("https://example.org/licence");
+    part.words = u"Of somebody."_s;
+    part.address = u"https://example.org/licence"_s;
     part.copies = {m_place.path("none")};
     const LicenceText text = licenceTextOf(part);
     QVERIFY(text.files.isEmpty());
@@ -144,20 +143,20 @@ void AboutTest::theTextFollowsTheChoice() {
     view.show();
     auto* list = view.findChild<QListView*>();
     auto* text = view.findChild<QPlainTextEdit*>();
-    QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("GNU GENERAL PUBLIC LICENSE")));
+    QTRY_VERIFY(text->toPlainText().contains(u"GNU GENERAL PUBLIC LICENSE"_s));
     QVERIFY(!list->accessibleName().isEmpty());
     QVERIFY(!text->accessibleName().isEmpty());
     list->setFocus();
     QTest::keyClick(list, Qt::Key_Down);
-    QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("Apache License")));
+    QTRY_VERIFY(text->toPlainText().contains(u"Apache License"_s));
     QTest::keyClick(list, Qt::Key_End);
-    QTRY_VERIFY(text->toPlainText().contains(QStringLiteral("creativecommons.org")));
+    QTRY_VERIFY(text->toPlainText().contains(u"creativecommons.org"_s));
 }
 
 void AboutTest::keysScrollHelp_data() {
     QTest::addColumn<QString>("name");
-    QTest::newRow("all keys") << QStringLiteral("keys");
-    QTest::newRow("help to a page") << QStringLiteral("help");
+    QTest::newRow("all keys") << u"keys"_s;
+    QTest::newRow("help to a page") << u"help"_s;
 }
 
 void AboutTest::keysScrollHelp() {
@@ -165,7 +164,7 @@ void AboutTest::keysScrollHelp() {
     MainWindow window(m_services->all());
     window.resize(800, 480);
     window.show();
-    m_services->undo.push(new QUndoCommand(QStringLiteral("add dataset cats")));
+    m_services->undo.push(new QUndoCommand(u"add dataset cats"_s));
     m_services->theme.setTextSize(200);
     if (name == QLatin1String("keys"))
         showKeys(window);
@@ -182,7 +181,7 @@ void AboutTest::keysScrollHelp() {
     const QStringList words = shownTexts(*dialog);
     for (const char* word : {"Undo", "Ctrl+Shift+Z; Ctrl+Y"})
         QCOMPARE(words.contains(QLatin1String(word)), name == QLatin1String("keys"));
-    QVERIFY(words.filter(QStringLiteral("cats")).isEmpty()); // which is there for now only
+    QVERIFY(words.filter(u"cats"_s).isEmpty()); // which is there for now only
     const QScrollBar* bar = area->verticalScrollBar();
     QTRY_VERIFY(bar->maximum() > 0);
     QTest::keyClick(area, Qt::Key_PageDown);

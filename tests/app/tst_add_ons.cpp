@@ -35,12 +35,12 @@ private Q_SLOTS:
 };
 
 void AddOnsTest::severalAddOnsKeepTheirWeights() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    addModel(QStringLiteral("style.safetensors"), "lora");
+    addModel(u"hat.safetensors"_s, "lora");
+    addModel(u"style.safetensors"_s, "lora");
     LoraRows rows(m_services->models);
     QVERIFY(rows.loras().empty());
-    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
-    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
+    const std::string hat = m_place.path(u"hat.safetensors"_s).toStdString();
+    const std::string style = m_place.path(u"style.safetensors"_s).toStdString();
     rows.setLoras({{style, 0.75}, {"/gone.safetensors", 1.0}, {hat, -0.5}});
     const std::vector<core::LoraReference> loras = rows.loras();
     QCOMPARE(loras.size(), size_t{2});
@@ -58,10 +58,10 @@ void AddOnsTest::severalAddOnsKeepTheirWeights() {
 }
 
 void AddOnsTest::inPlaceOfOneThatIsGoneNoOtherIsTaken() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    addModel(QStringLiteral("style.safetensors"), "lora");
-    const QString hat = m_place.path(QStringLiteral("hat.safetensors"));
-    const QString style = m_place.path(QStringLiteral("style.safetensors"));
+    addModel(u"hat.safetensors"_s, "lora");
+    addModel(u"style.safetensors"_s, "lora");
+    const QString hat = m_place.path(u"hat.safetensors"_s);
+    const QString style = m_place.path(u"style.safetensors"_s);
     ModelShelf& shelf = m_services->models;
     const core::ModelRecord record = *shelf.record(shelf.find(style)->recordId);
     LoraRows rows(shelf);
@@ -84,13 +84,13 @@ void AddOnsTest::inPlaceOfOneThatIsGoneNoOtherIsTaken() {
 }
 
 void AddOnsTest::anotherOneIsAdded() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    addModel(QStringLiteral("style.safetensors"), "lora");
-    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
-    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
+    addModel(u"hat.safetensors"_s, "lora");
+    addModel(u"style.safetensors"_s, "lora");
+    const std::string hat = m_place.path(u"hat.safetensors"_s).toStdString();
+    const std::string style = m_place.path(u"style.safetensors"_s).toStdString();
     LoraRows rows(m_services->models);
     rows.setLoras({{hat, 0.5}});
-    QPushButton* add = buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)"));
+    QPushButton* add = buttonNamed(rows, u"Add an add-on (LoRA)"_s);
     add->click();
     QCOMPARE(rows.loras().size(), size_t{2});
     QCOMPARE(rows.loras()[1].file, style); // the one that is there already would count twice
@@ -100,10 +100,10 @@ void AddOnsTest::anotherOneIsAdded() {
 }
 
 void AddOnsTest::longNamesAreReadWhereTheyAreChosen() {
-    const QString name = QString(30, 'w') + QStringLiteral(", step 24");
-    addModel(name + QStringLiteral(".safetensors"), "lora");
+    const QString name = QString(30, 'w') + u", step 24"_s;
+    addModel(name + u".safetensors"_s, "lora");
     LoraRows rows(m_services->models);
-    rows.setLoras({{m_place.path(name + QStringLiteral(".safetensors")).toStdString(), 1.0}});
+    rows.setLoras({{m_place.path(name + u".safetensors"_s).toStdString(), 1.0}});
     const QRect area = rows.screen()->availableGeometry();
     rows.setGeometry(area.right() - 270, area.top(), 270, rows.sizeHint().height());
     rows.show();
@@ -120,27 +120,27 @@ void AddOnsTest::longNamesAreReadWhereTheyAreChosen() {
 void AddOnsTest::aNarrowFormHasRoomForTheWeight() {
     constexpr int kNarrow = 270; // px, about that of a compact window
     constexpr int kUsable = 60;
-    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(u"hat.safetensors"_s, "lora");
     LoraRows rows(m_services->models);
-    rows.setLoras({{m_place.path(QStringLiteral("hat.safetensors")).toStdString(), 1.0}});
+    rows.setLoras({{m_place.path(u"hat.safetensors"_s).toStdString(), 1.0}});
     rows.resize(kNarrow, rows.sizeHint().height());
     rows.show();
     QVERIFY(QTest::qWaitForWindowExposed(&rows));
     QVERIFY2(rows.width() <= kNarrow, qPrintable(QString::number(rows.width())));
     const auto* weight = rows.findChild<QSlider*>();
     QVERIFY2(weight->width() >= kUsable, qPrintable(QString::number(weight->width())));
-    auto* figure = fieldNamed(rows, QStringLiteral("Weight of add-on 1"));
+    auto* figure = fieldNamed(rows, u"Weight of add-on 1"_s);
     figure->selectAll();
-    QTest::keyClicks(figure, QStringLiteral("0.5"));
-    QCOMPARE(figure->text(), QStringLiteral("0.5"));
+    QTest::keyClicks(figure, u"0.5"_s);
+    QCOMPARE(figure->text(), u"0.5"_s);
     rows.findChild<QSlider*>()->triggerAction(QAbstractSlider::SliderSingleStepAdd); // as the wheel does
     QCOMPARE(figure->text(), QLocale().toString(rows.loras()[0].weight, 'f', 2));
 }
 
 void AddOnsTest::theyStayWhenAModelIsImported() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    const QString hat = m_place.path(QStringLiteral("hat.safetensors"));
-    const QString file = m_place.path(QStringLiteral("dream.safetensors"));
+    addModel(u"hat.safetensors"_s, "lora");
+    const QString hat = m_place.path(u"hat.safetensors"_s);
+    const QString file = m_place.path(u"dream.safetensors"_s);
     const auto model = core::openPictureModel(builtInModel().toStdString());
     QVERIFY(model && core::writeSingleFile(*model, file.toStdString()));
     MainWindow window(m_services->all());

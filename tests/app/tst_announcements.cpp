@@ -3,8 +3,8 @@
 //
 // What those who listen hear without looking for it: messages, milestones, what a field refused; each
 // once, and nothing of what changes all the time.
-#include "app/engine/run_session.h"
-#include "app/pages/train/expert_form.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/setup/expert_form.h"
 #include "app/shell/job_bar.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
@@ -88,14 +88,14 @@ void AnnouncementsTest::eachMessageIsReadOut() {
     const Heard heard(*shown.bar);
     QCOMPARE(heard.role(), QAccessible::Notification);
     shown.say("<b>The list is empty.</b> Write a line.", "list");
-    QCOMPARE(heard.words(), QStringList{QStringLiteral("The list is empty. Write a line.")});
+    QCOMPARE(heard.words(), QStringList{u"The list is empty. Write a line."_s});
     shown.say("<b>The list is empty.</b> Write a line.", "list"); // somebody pressed again
     QCOMPARE(heard.words().size(), 2);
     shown.say("Another one.", "other");
     QCOMPARE(heard.words().size(), 3);
-    QCOMPARE(heard.words().last(), QStringLiteral("Another one."));
+    QCOMPARE(heard.words().last(), u"Another one."_s);
     Q_EMIT m_services->theme.changed(); // its sign is drawn anew
-    shown.bar->drop(QStringLiteral("none of these"));
+    shown.bar->drop(u"none of these"_s);
     QCOMPARE(heard.words().size(), 3);
 }
 
@@ -104,10 +104,10 @@ void AnnouncementsTest::aMessageThatWasCoveredIsReadOut() {
     const Heard heard(*shown.bar);
     shown.say("The first.", "first");
     shown.say("The second.", "second");
-    shown.bar->drop(QStringLiteral("second"));
+    shown.bar->drop(u"second"_s);
     QCOMPARE(heard.words().size(), 3);
-    QCOMPARE(heard.words().last(), QStringLiteral("The first."));
-    shown.bar->drop(QStringLiteral("first"));
+    QCOMPARE(heard.words().last(), u"The first."_s);
+    shown.bar->drop(u"first"_s);
     QCOMPARE(heard.words().size(), 3);
 }
 
@@ -115,9 +115,8 @@ void AnnouncementsTest::progressIsNotReadOut() {
     const Shown shown;
     const Heard heard(*shown.bar);
     shown.say("1 of 40", "copy");
-    for (int i = 2; i < 10; ++i)
-        shown.bar->setText(QStringLiteral("copy"), QStringLiteral("%1 of 40").arg(i));
-    QCOMPARE(heard.words(), QStringList{QStringLiteral("1 of 40")});
+    for (int i = 2; i < 10; ++i) shown.bar->setText(u"copy"_s, u"%1 of 40"_s.arg(i));
+    QCOMPARE(heard.words(), QStringList{u"1 of 40"_s});
 }
 
 void AnnouncementsTest::toastsAreReadOut() {
@@ -126,20 +125,20 @@ void AnnouncementsTest::toastsAreReadOut() {
     Toast toast(&window);
     const Heard heard(toast);
     window.show();
-    toast.show(QStringLiteral("The prompt was deleted."));
-    QCOMPARE(heard.words(), QStringList{QStringLiteral("The prompt was deleted.")});
-    toast.show(QStringLiteral("The list was deleted.")); // while the other is there
+    toast.show(u"The prompt was deleted."_s);
+    QCOMPARE(heard.words(), QStringList{u"The prompt was deleted."_s});
+    toast.show(u"The list was deleted."_s); // while the other is there
     QCOMPARE(heard.words().size(), 2);
-    QCOMPARE(heard.words().last(), QStringLiteral("The list was deleted."));
+    QCOMPARE(heard.words().last(), u"The list was deleted."_s);
     QCOMPARE(heard.role(), QAccessible::Notification);
 }
 
 void AnnouncementsTest::milestonesAreReadOutAndStepsAreNot() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("toy"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"toy"_s, 100);
     const auto journal = journalOf(folder);
     journal->emit(core::StateEvent{"training", "", 0, 100});
     learn(*journal, 1, 10);
-    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    const auto works = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(works.ok());
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->runs.working() != nullptr);
@@ -155,19 +154,19 @@ void AnnouncementsTest::milestonesAreReadOutAndStepsAreNot() {
     QCOMPARE(heard.words(), QStringList{title});
     learn(*journal, 21, 30);
     QTRY_COMPARE(heard.words().size(), 2);
-    QCOMPARE(heard.words().last(), title + QStringLiteral(", 25 % done"));
+    QCOMPARE(heard.words().last(), title + u", 25 % done"_s);
     journal->emit(core::CheckpointEvent{30, "/a"});
     QTRY_COMPARE(heard.words().size(), 3);
-    QCOMPARE(heard.words().last(), title + QStringLiteral(", 25 % done, saved at 30"));
+    QCOMPARE(heard.words().last(), title + u", 25 % done, saved at 30"_s);
 }
 
 void AnnouncementsTest::figuresLeaveTheNameOfTheirLabel() {
-    ElidedLabel label(QStringLiteral("10 of 100"));
-    QCOMPARE(label.accessibleName(), QStringLiteral("10 of 100"));
-    label.setAccessibleName(QStringLiteral("toy"));
-    label.setShownText(QStringLiteral("11 of 100"));
-    QCOMPARE(label.fullText(), QStringLiteral("11 of 100"));
-    QCOMPARE(label.accessibleName(), QStringLiteral("toy"));
+    ElidedLabel label(u"10 of 100"_s);
+    QCOMPARE(label.accessibleName(), u"10 of 100"_s);
+    label.setAccessibleName(u"toy"_s);
+    label.setShownText(u"11 of 100"_s);
+    QCOMPARE(label.fullText(), u"11 of 100"_s);
+    QCOMPARE(label.accessibleName(), u"toy"_s);
 }
 
 void AnnouncementsTest::whatAFieldRefusesIsReadOut() {
@@ -175,20 +174,20 @@ void AnnouncementsTest::whatAFieldRefusesIsReadOut() {
     form.setDefaults({});
     static_cast<QWidget&>(form).show(); // its own of this name is another
     const Heard heard(form);
-    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    QLineEdit* size = fieldNamed(form, u"Picture size"_s);
     QVERIFY(size != nullptr);
     const QString effect = size->accessibleDescription();
     QVERIFY(!effect.isEmpty());
-    size->setText(QStringLiteral("many"));
+    size->setText(u"many"_s);
     Q_EMIT size->editingFinished();
     QVERIFY(form.refuses());
     QCOMPARE(heard.words().size(), 1);
-    const QString start = QStringLiteral("Picture size: ");
+    const QString start = u"Picture size: "_s;
     QVERIFY2(heard.words().front().startsWith(start), qPrintable(heard.words().front()));
     const QString refusal = heard.words().front().mid(start.size());
     QVERIFY(!refusal.isEmpty());
     QCOMPARE(size->accessibleDescription(), refusal + ' ' + effect); // for whoever comes back to it
-    size->setText(QStringLiteral("512"));
+    size->setText(u"512"_s);
     Q_EMIT size->editingFinished();
     QCOMPARE(size->accessibleDescription(), effect);
     QCOMPARE(heard.words().size(), 1);

@@ -3,15 +3,15 @@
 //
 // A new model's autoencoder, made from the window: what is asked for, what does not apply to it, and what
 // comes after it. An engine of a few lines plans.
-#include "app/engine/plan_savings.h"
-#include "app/engine/setting_clashes.h"
-#include "app/engine/training_recipe.h"
+#include "app/engine/plans/plan_savings.h"
+#include "app/engine/plans/setting_clashes.h"
+#include "app/engine/runs/training_recipe.h"
 #include "app/pages/generate/model_choice.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/moment_row.h"
-#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/run/moment_row.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_setup.h"
 #include "app/settings/settings.h"
 #include "app/widgets/parts.h"
 #include "core/base/config/parallel_check.h"
@@ -58,8 +58,8 @@ echo '{"predicted":{"ramBytes":1073741824},"decisions":[],"checkpointBytes":5,"r
 
 TrainingChoice autoencoderChoice() {
     TrainingChoice choice;
-    choice.model = QStringLiteral("/models/sketch");
-    choice.datasetFolder = QStringLiteral("/birds");
+    choice.model = u"/models/sketch"_s;
+    choice.datasetFolder = u"/birds"_s;
     choice.scratch = choice.autoencoder = true;
     return choice;
 }
@@ -104,18 +104,18 @@ void AutoencoderTest::knows(const QString& path) {
 }
 
 QString AutoencoderTest::shapeWithout(const QString& part) {
-    const QString folder = m_place.path(QStringLiteral("no ") + part);
+    const QString folder = m_place.path(u"no "_s + part);
     if (QFileInfo::exists(folder)) return folder;
-    QString shape = changedModel(folder, part + QStringLiteral("/config.json"), {});
-    QFile::remove(shape + '/' + part + QStringLiteral("/diffusion_pytorch_model.safetensors")); // a link
+    QString shape = changedModel(folder, part + u"/config.json"_s, {});
+    QFile::remove(shape + '/' + part + u"/diffusion_pytorch_model.safetensors"_s); // a link
     return shape;
 }
 
 QString AutoencoderTest::picturesFolder() {
     const QString folder = m_place.path("birds");
     QDir().mkpath(folder);
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
-    writeBytes(folder + QStringLiteral("/a.txt"), "a tit");
+    writeTestPicture(folder + u"/a.png"_s, 1, {64, 64});
+    writeBytes(folder + u"/a.txt"_s, "a tit");
     return folder;
 }
 
@@ -137,7 +137,7 @@ void AutoencoderTest::everyQualityIsAValidConfiguration() {
         choice.modelPixels = 512;
     }
     // Whatever was chosen for a pictures model: the engine would refuse a first size of crops.
-    choice.expert.insert(QStringLiteral("data.startResolutionPixels"), QStringLiteral("32"));
+    choice.expert.insert(u"data.startResolutionPixels"_s, u"32"_s);
     const core::TrainConfig config = planned(choice);
     const auto valid = core::validate(config);
     QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
@@ -164,7 +164,7 @@ void AutoencoderTest::whatItDoesNotHaveIsHidden() {
     config.scratch.component = "unet";
     form.setDefaults(config);
     for (const char* name : others) QVERIFY2(shows(form, name), name);
-    form.setChange(QStringLiteral("loss.noiseOffset"), QStringLiteral("0.05"));
+    form.setChange(u"loss.noiseOffset"_s, u"0.05"_s);
     config.scratch.component = "vae";
     form.setDefaults(config);
     for (const char* name : others) QVERIFY2(!shows(form, name), name);
@@ -181,23 +181,22 @@ void AutoencoderTest::processesShareAllButTheModel() {
     QVERIFY(!core::checkParallel(planned(choice)));
     const std::vector<SettingClash> clashes = settingClashes(planned(choice), 8);
     QCOMPARE(clashes.size(), size_t{1});
-    QCOMPARE(clashes[0].path, QStringLiteral("parallel.zero"));
+    QCOMPARE(clashes[0].path, u"parallel.zero"_s);
     choice = clashes[0].remedy.applied(choice);
     QVERIFY(core::checkParallel(planned(choice)).ok());
     QCOMPARE(planned(choice).parallel.zero, int64_t{2});
     PlanFacts full;
     full.verdict = PlanFacts::Verdict::DoesNotFit;
     for (const PlanChange& change : savingsOf(choice, planned(choice), full))
-        QVERIFY2(change.expert.value(QStringLiteral("parallel.zero")) != QLatin1String("3"),
-                 qPrintable(change.label));
+        QVERIFY2(change.expert.value(u"parallel.zero"_s) != QLatin1String("3"), qPrintable(change.label));
 }
 
 void AutoencoderTest::theFormAsksForIt() {
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), picturesFolder());
-    QRadioButton& autoencoder = radio(setup, QStringLiteral("Autoencoder"));
+    setup.setDataset(u"birds"_s, picturesFolder());
+    QRadioButton& autoencoder = radio(setup, u"Autoencoder"_s);
     QVERIFY(autoencoder.parentWidget()->isHidden());
-    radio(setup, QStringLiteral("A new model from scratch")).setChecked(true);
+    radio(setup, u"A new model from scratch"_s).setChecked(true);
     QVERIFY(!autoencoder.parentWidget()->isHidden() && !autoencoder.isChecked());
     QTRY_VERIFY(setup.ready());
     QCOMPARE(setup.order().config.scratch.component, "unet");
@@ -206,8 +205,8 @@ void AutoencoderTest::theFormAsksForIt() {
     QVERIFY(learnsAutoencoder(setup.order().config));
     QVERIFY(core::validate(setup.order().config).ok());
     QVERIFY(!shows(*setup.findChild<ExpertForm*>(), "Darker darks"));
-    QCOMPARE(shownTexts(setup).filter(QStringLiteral("shape of its autoencoder")).size(), 1);
-    radio(setup, QStringLiteral("Whole model")).setChecked(true); // that model learns further
+    QCOMPARE(shownTexts(setup).filter(u"shape of its autoencoder"_s).size(), 1);
+    radio(setup, u"Whole model"_s).setChecked(true); // that model learns further
     QVERIFY(autoencoder.parentWidget()->isHidden());
     QCOMPARE(setup.order().config.mode, core::TrainMode::Dataset);
 }
@@ -216,26 +215,26 @@ void AutoencoderTest::theFormIsAsItWasAfterARestart() {
     const QString folder = picturesFolder();
     {
         TrainSetup setup(m_services->all());
-        setup.setDataset(QStringLiteral("birds"), folder, /*scratch=*/true);
+        setup.setDataset(u"birds"_s, folder, /*scratch=*/true);
         setup.setAutoencoder(true);
     }
     const TrainSetup setup(m_services->all());
-    QVERIFY(radio(setup, QStringLiteral("Autoencoder")).isChecked());
+    QVERIFY(radio(setup, u"Autoencoder"_s).isChecked());
 }
 
 void AutoencoderTest::withoutOneAPicturesModelIsRefused() {
-    const QString shape = shapeWithout(QStringLiteral("vae"));
+    const QString shape = shapeWithout(u"vae"_s);
     QVERIFY(!modelFacts(shape).packsPictures && modelFacts(shape).drawsPictures);
     m_services->models.import(shape, /*shapeSuffices=*/true);
     QTRY_VERIFY(m_services->models.find(shape) != nullptr);
     knows(shape);
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), picturesFolder(), /*scratch=*/true);
+    setup.setDataset(u"birds"_s, picturesFolder(), /*scratch=*/true);
     setup.setModel(shape);
-    const QString reason = QStringLiteral("Its autoencoder has not learned yet");
+    const QString reason = u"Its autoencoder has not learned yet"_s;
     QCOMPARE(shownTexts(*setup.findChild<PlanPanel*>()).filter(reason).size(), 1);
     QVERIFY(!setup.ready());
-    QPushButton* remedy = buttonNamed(setup, QStringLiteral("Train the autoencoder"));
+    QPushButton* remedy = buttonNamed(setup, u"Train the autoencoder"_s);
     QVERIFY(remedy != nullptr);
     remedy->click();
     QTRY_VERIFY(setup.ready());
@@ -244,7 +243,7 @@ void AutoencoderTest::withoutOneAPicturesModelIsRefused() {
 }
 
 void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
-    const QString shape = shapeWithout(QStringLiteral("unet"));
+    const QString shape = shapeWithout(u"unet"_s);
     QSignalSpy refused(&m_services->models, &ModelShelf::refused);
     m_services->models.import(shape); // as a model it is not whole
     QTRY_COMPARE(refused.size(), 1);
@@ -255,16 +254,16 @@ void AutoencoderTest::whatHasLearnedNoPicturesMakesNone() {
     const ModelChoice choice(m_services->models);
     for (const auto* box : choice.findChildren<QComboBox*>()) QCOMPARE(box->findData(shape), -1);
     PageOfModel page(*m_services, m_services->models.find(shape)->name);
-    QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
+    QVERIFY(buttonNamed(page, u"Make pictures"_s)->isHidden());
     QVERIFY(!page.offers(Page::Command::Export)); // its button is hidden, too
-    choose(page, QStringLiteral("Sketch (built in)"));
-    QVERIFY(!buttonNamed(page, QStringLiteral("Make pictures"))->isHidden());
+    choose(page, u"Sketch (built in)"_s);
+    QVERIFY(!buttonNamed(page, u"Make pictures"_s)->isHidden());
     QVERIFY(page.offers(Page::Command::Export));
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), picturesFolder());
+    setup.setDataset(u"birds"_s, picturesFolder());
     setup.setModel(shape);
     QVERIFY(!setup.ready());
-    QPushButton* remedy = buttonNamed(setup, QStringLiteral("Train a new model from scratch"));
+    QPushButton* remedy = buttonNamed(setup, u"Train a new model from scratch"_s);
     QVERIFY(remedy != nullptr);
     remedy->click();
     QTRY_VERIFY(setup.ready());
@@ -277,13 +276,13 @@ QString AutoencoderTest::endedRun() {
     config.data.datasetDir = picturesFolder().toStdString(); // which is not in the list
     config.data.background = core::colourText(0x203040);
     config.data.skipBrokenImages = true; // and one is broken
-    writeBytes(picturesFolder() + QStringLiteral("/broken.png"), "no picture");
-    const QString folder = m_services->settings.runsFolder() + QStringLiteral("/birds");
+    writeBytes(picturesFolder() + u"/broken.png"_s, "no picture");
+    const QString folder = m_services->settings.runsFolder() + u"/birds"_s;
     config.output.runDir = folder.toStdString();
     QDir().mkpath(m_services->settings.runsFolder());
     [&] { QVERIFY(core::RunFolder::create(config.output.runDir, config)); }();
     for (const char* part : {"/result", "/samples"}) QDir().mkpath(folder + QLatin1String(part));
-    QFile::link(shapeWithout(QStringLiteral("unet")), folder + QStringLiteral("/result/model"));
+    QFile::link(shapeWithout(u"unet"_s), folder + u"/result/model"_s);
     const auto journal = journalOf(folder);
     core::StepEvent step;
     step.step = 40;
@@ -291,7 +290,7 @@ QString AutoencoderTest::endedRun() {
     step.lossParts = {{"divergence", 0.0012}, {"edges", 0.0388}, {"pixels", 0.06}};
     journal->emit(step);
     for (const int64_t at : {20, 40}) {
-        const QString picture = folder + QStringLiteral("/samples/%1.png").arg(at);
+        const QString picture = folder + u"/samples/%1.png"_s.arg(at);
         journal->emit(core::PreviewEvent{at, 0, writeTestPicture(picture, int(at), {64, 64}).toStdString()});
     }
     journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
@@ -300,19 +299,19 @@ QString AutoencoderTest::endedRun() {
 
 void AutoencoderTest::thePicturesModelComesNext() {
     const QString folder = endedRun();
-    const QString result = folder + QStringLiteral("/result/model");
+    const QString result = folder + u"/result/model"_s;
     TrainPage page(m_services->all());
     page.setVisible(true);
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
     m_services->runs.show(folder);
-    const auto next = [&page] { return buttonNamed(page, QStringLiteral("Train a pictures model")); };
+    const auto next = [&page] { return buttonNamed(page, u"Train a pictures model"_s); };
     QTRY_VERIFY(next() != nullptr && next()->isEnabled());
-    QVERIFY(saysInOneLine(page, QStringLiteral("An autoencoder, in Models")));
+    QVERIFY(saysInOneLine(page, u"An autoencoder, in Models"_s));
     QTRY_COMPARE(page.pictures().size(), 2);
     QVERIFY(page.findChild<MomentRow*>()->isHidden()); // there is nothing to choose from
-    QTRY_COMPARE(shownTexts(page).filter(QStringLiteral("Left a picture")).size(), 1);
-    const QString parts = QStringLiteral("Now pixels 0.06 + edges 0.0388 + spread 0.0012");
+    QTRY_COMPARE(shownTexts(page).filter(u"Left a picture"_s).size(), 1);
+    const QString parts = u"Now pixels 0.06 + edges 0.0388 + spread 0.0012"_s;
     QTRY_COMPARE(shownTexts(page).filter(parts).size(), 1);
     knows(result);
     next()->click();

@@ -3,7 +3,7 @@
 //
 // Work off the GUI thread: the answer finds the way back, and nobody is spoken to who is gone. Run with the
 // address sanitizer these tests also show that nothing freed is touched.
-#include "app/engine/run_follower.h"
+#include "app/engine/runs/run_follower.h"
 #include "app/library/background.h"
 #include "app_files.h"
 #include "loop_watch.h"
@@ -58,11 +58,9 @@ void waitForAnAnswer(int) {
 
 /// A thread of this process by its name; 0: there is none.
 pid_t threadNamed(const QByteArray& name) {
-    const QStringList threads =
-        QDir(QStringLiteral("/proc/self/task")).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
+    const QStringList threads = QDir(u"/proc/self/task"_s).entryList(QDir::Dirs | QDir::NoDotAndDotDot);
     for (const QString& thread : threads)
-        if (bytesOf(QStringLiteral("/proc/self/task/%1/comm").arg(thread)).trimmed() == name)
-            return thread.toInt();
+        if (bytesOf(u"/proc/self/task/%1/comm"_s.arg(thread)).trimmed() == name) return thread.toInt();
     return 0;
 }
 
@@ -102,13 +100,13 @@ void BackgroundTest::answersOnTheOwnersThread() {
         &owner,
         [&worked] {
             worked = QThread::currentThread();
-            return QStringLiteral("done");
+            return u"done"_s;
         },
         [&](const QString& text) {
             called = QThread::currentThread();
             answer = text;
         });
-    QTRY_COMPARE(answer, QStringLiteral("done"));
+    QTRY_COMPARE(answer, u"done"_s);
     QVERIFY(called == thread());
     QVERIFY(worked != thread());
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
@@ -178,7 +176,7 @@ void BackgroundTest::theWindowClosesAmidTheLibrarysWork() {
     QUndoStack undo;
     LibraryService library;
     QSignalSpy opened(&library, &LibraryService::opened);
-    library.open(m_place.path(QStringLiteral("closing%1.db").arg(service)));
+    library.open(m_place.path(u"closing%1.db"_s.arg(service)));
     QVERIFY(opened.wait(kLongestMs));
     QSemaphore go;
     library.write([&go](core::Library&) {
@@ -256,15 +254,15 @@ void BackgroundTest::whatMayWaitForDrivesComesLast() {
     {
         LibraryService library;
         library.open(m_place.path("last.db"));
-        library.writeLast(note(QStringLiteral("the trash")));
-        library.write(note(QStringLiteral("an edit")));
+        library.writeLast(note(u"the trash"_s));
+        library.write(note(u"an edit"_s));
     }
-    QCOMPARE(order, (QStringList{QStringLiteral("an edit"), QStringLiteral("the trash")}));
+    QCOMPARE(order, (QStringList{u"an edit"_s, u"the trash"_s}));
     order.clear();
     {
         LibraryService library;
         library.open(m_place.path("last.db"));
-        library.writeLast(note(QStringLiteral("the trash")));
+        library.writeLast(note(u"the trash"_s));
         library.write([](core::Library&) -> core::Result<void> {
             return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
         });
@@ -299,7 +297,7 @@ void BackgroundTest::paintingDoesNotWaitForWork() {
     painted.release();
     late->wait();
     workPool().waitForDone();
-    QVERIFY2(taken < kPatienceMs / 2, qPrintable(QStringLiteral("%1 ms").arg(taken)));
+    QVERIFY2(taken < kPatienceMs / 2, qPrintable(u"%1 ms"_s.arg(taken)));
 }
 
 void BackgroundTest::aRunOnADiskThatDoesNotAnswerHoldsNoWindow() {
@@ -307,8 +305,7 @@ void BackgroundTest::aRunOnADiskThatDoesNotAnswerHoldsNoWindow() {
     constexpr qint64 kLongMs = 1000; // none of it is waiting for a processor
     QCOMPARE(::pipe(g_answers), 0);
     const auto before = std::signal(SIGUSR1, waitForAnAnswer);
-    auto follower =
-        std::make_unique<RunFollower>(makeRunFolder(m_place.path("runs"), QStringLiteral("far"), 100));
+    auto follower = std::make_unique<RunFollower>(makeRunFolder(m_place.path("runs"), u"far"_s, 100));
     const QSignalSpy updated(follower.get(), &RunFollower::updated);
     follower->start();
     pid_t thread = 0;
@@ -357,7 +354,7 @@ void BackgroundTest::theProgramEndsThoughADiskDoesNotAnswer() {
     QVERIFY(WIFEXITED(status) && WEXITSTATUS(status) == 0);
     const qint64 taken = timer.elapsed();
     QVERIFY2(taken > 4500, "it ended while its disk answered");
-    QVERIFY2(taken < 4 * kSilence.count(), qPrintable(QStringLiteral("%1 ms: too many silences").arg(taken)));
+    QVERIFY2(taken < 4 * kSilence.count(), qPrintable(u"%1 ms: too many silences"_s.arg(taken)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(BackgroundTest)

@@ -18,6 +18,8 @@
 #include <cstdio>
 #include <utility>
 
+using namespace Qt::StringLiterals;
+
 using namespace homebooth::app;
 using homebooth::testing::kLongestMs;
 
@@ -27,7 +29,7 @@ namespace {
 int startAndWait(bool bound) {
     QProcess sleeper;
     if (bound) endWithThisProgram(sleeper);
-    sleeper.start(QStringLiteral("sleep"), {QStringLiteral("60")});
+    sleeper.start(u"sleep"_s, {u"60"_s});
     if (!sleeper.waitForStarted()) return 1;
     std::printf("%lld\n", static_cast<long long>(sleeper.processId()));
     std::fflush(stdout);
@@ -36,7 +38,7 @@ int startAndWait(bool bound) {
 
 /// Whether it runs; one that has ended and that nobody has asked after does not.
 bool lives(pid_t process) {
-    QFile state(QStringLiteral("/proc/%1/stat").arg(process));
+    QFile state(u"/proc/%1/stat"_s.arg(process));
     return state.open(QIODevice::ReadOnly) && !state.readAll().contains(") Z ");
 }
 
@@ -54,8 +56,7 @@ private Q_SLOTS:
     void endsWithAKilledProgram() {
         QFETCH(const bool, bound);
         QProcess program;
-        program.start(QCoreApplication::applicationFilePath(),
-                      {bound ? QStringLiteral("--bound") : QStringLiteral("--free")});
+        program.start(QCoreApplication::applicationFilePath(), {bound ? u"--bound"_s : u"--free"_s});
         QVERIFY(program.waitForStarted(kLongestMs));
         QTRY_VERIFY_WITH_TIMEOUT(program.canReadLine(), kLongestMs);
         const pid_t sleeper = program.readLine().trimmed().toInt();
@@ -108,8 +109,7 @@ private Q_SLOTS:
 int main(int argc, char** argv) {
     QCoreApplication application(argc, argv);
     const QString first = application.arguments().value(1);
-    if (first == QStringLiteral("--bound") || first == QStringLiteral("--free"))
-        return startAndWait(first == QStringLiteral("--bound"));
+    if (first == u"--bound"_s || first == u"--free"_s) return startAndWait(first == u"--bound"_s);
     BoundProcessTest test;
     return QTest::qExec(&test, argc, argv);
 }

@@ -4,8 +4,8 @@
 // The charts of a run together: what they mark, that they show the same steps, and their numbers as tables.
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
-#include "app/engine/run_session.h"
-#include "app/pages/train/chart_board.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/run/chart_board.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
@@ -109,8 +109,7 @@ public:
 
 QToolButton* tableButton(const ChartBoard& board, const char* chart) {
     for (auto* button : board.findChildren<QToolButton*>())
-        if (button->accessibleName() ==
-            QStringLiteral("Show the numbers as a table: %1").arg(QLatin1String(chart)))
+        if (button->accessibleName() == u"Show the numbers as a table: %1"_s.arg(QLatin1String(chart)))
             return button;
     return nullptr;
 }
@@ -161,7 +160,7 @@ QString ChartBoardTest::makePlanned(const QString& name) {
 }
 
 QString ChartBoardTest::makeMarked() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("marked"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"marked"_s, 100);
     const auto journal = journalOf(folder);
     core::PlanEvent begin;
     begin.decisions = {{"budget", "budget", {{"ramBytes", 1e9}}}};
@@ -188,7 +187,7 @@ QString ChartBoardTest::makeMarked() {
 
 void ChartBoardTest::chartsMarkWhatBecameOfTheRun() {
     const QString folder = makeMarked();
-    RunSession run(folder, QStringLiteral("marked"));
+    RunSession run(folder, u"marked"_s);
     QTRY_COMPARE(run.data().step(), int64_t{80});
     QCOMPARE(run.data().steps.size(), size_t{80});
     using Kind = RunMark::Kind;
@@ -204,7 +203,7 @@ void ChartBoardTest::chartsMarkWhatBecameOfTheRun() {
                 if (const auto* text = qobject_cast<QCPItemText*>(chart->item(i))) texts.append(text->text());
             return texts;
         };
-        QTRY_VERIFY2(names().contains(QStringLiteral("resumed")), qPrintable(names().join('|')));
+        QTRY_VERIFY2(names().contains(u"resumed"_s), qPrintable(names().join('|')));
         for (const char* word : {"preview", "paused", "replanned", "disk full"})
             QVERIFY2(names().contains(QLatin1String(word)), qPrintable(names().join('|')));
     }
@@ -275,7 +274,7 @@ void ChartBoardTest::aPlanThatIsOnlyFasterIsNoNewPlan() {
 
 void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
     constexpr int64_t kGibi = int64_t{1} << 30;
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("limited"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"limited"_s, 100);
     const auto opened = core::RunFolder::open(folder.toStdString());
     core::TrainConfig config = *opened->config();
     config.memory.swapDir = "/fast";
@@ -291,7 +290,7 @@ void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
     journal->emit(plan);
     journal->emit(stepOf(1));
     journal->emit(memory);
-    RunSession run(folder, QStringLiteral("limited"));
+    RunSession run(folder, u"limited"_s);
     ShownBoard board(run);
     const auto says = [&board](const char* head) {
         for (const auto* label : board.findChildren<ElidedLabel*>())
@@ -299,7 +298,7 @@ void ChartBoardTest::theHeadSaysWhatMayBeUsed() {
         return false;
     };
     QTRY_VERIFY(says("Memory in RAM  1.0 of 20.0 GB"));
-    buttonNamed(board, QStringLiteral("Swap"))->click();
+    buttonNamed(board, u"Swap"_s)->click();
     QVERIFY(says("Memory in swap  2.0 of 40.0 GB"));
 }
 
@@ -307,16 +306,16 @@ void ChartBoardTest::thePlannedLineIsThePlansOfEachTier() {
     const core::PlanEvent plan = planOfEachTier();
     const QString folder = makePlanned("planned");
     const auto journal = journalOf(folder);
-    RunSession run(folder, QStringLiteral("planned"));
+    RunSession run(folder, u"planned"_s);
     ShownBoard board(run);
     const auto* chart = board.findChild<MemoryChart*>();
     const auto shows = [chart](int64_t planned, int64_t now) {
         return qRound64(chart->plannedBytes()) == planned && qRound64(chart->nowBytes()) == now;
     };
     QTRY_VERIFY(shows(plan.predicted.deviceBytes, 300 * kMebi)); // the tier that computes comes first
-    buttonNamed(board, QStringLiteral("RAM"))->click();
+    buttonNamed(board, u"RAM"_s)->click();
     QVERIFY(shows(plan.predicted.ramBytes, 400 * kMebi));
-    buttonNamed(board, QStringLiteral("Swap"))->click();
+    buttonNamed(board, u"Swap"_s)->click();
     QVERIFY(shows(plan.predicted.swapBytes, 800 * kMebi));
     // A plan that is made anew draws its own line.
     core::PlanEvent leaner = plan;
@@ -324,7 +323,7 @@ void ChartBoardTest::thePlannedLineIsThePlansOfEachTier() {
     journal->emit(leaner);
     journal->emit(stepOf(2));
     QTRY_COMPARE(qRound64(chart->plannedBytes()), leaner.predicted.swapBytes);
-    RunSession unplanned(makeSteps("unplanned", 3), QStringLiteral("unplanned"));
+    RunSession unplanned(makeSteps("unplanned", 3), u"unplanned"_s);
     board.follow(&unplanned); // has none of another run's
     QTRY_COMPARE(chart->plannedBytes(), 0.0);
     board.follow(nullptr);
@@ -333,23 +332,23 @@ void ChartBoardTest::thePlannedLineIsThePlansOfEachTier() {
 void ChartBoardTest::theKeyboardComesToAChoiceWhereTheCardIsGone() {
     const QString folder = makePlanned("gone");
     const auto journal = journalOf(folder);
-    RunSession run(folder, QStringLiteral("gone"));
+    RunSession run(folder, u"gone"_s);
     ShownBoard board(run);
     const auto* chart = board.findChild<MemoryChart*>();
     QTRY_COMPARE(qRound64(chart->nowBytes()), 300 * kMebi);
     // Where it goes on without the card that was chosen, the keyboard still comes to a choice.
-    buttonNamed(board, QStringLiteral("GPU"))->click();
+    buttonNamed(board, u"GPU"_s)->click();
     core::MemoryEvent withoutCard = memoryOfEachTier();
     withoutCard.device = {};
     journal->emit(withoutCard);
-    const auto* ram = buttonNamed(board, QStringLiteral("RAM"));
+    const auto* ram = buttonNamed(board, u"RAM"_s);
     QTRY_VERIFY(ram->isChecked());
     QCOMPARE(ram->focusPolicy(), Qt::StrongFocus);
     board.follow(nullptr);
 }
 
 void ChartBoardTest::chartsShowTheSameStepsByKeysAsByTheMouse() {
-    RunSession run(makeSteps("zoomed", 80), QStringLiteral("zoomed"));
+    RunSession run(makeSteps("zoomed", 80), u"zoomed"_s);
     ShownBoard board(run);
     auto* loss = board.findChild<LossChart*>();
     auto* memory = board.findChild<MemoryChart*>();
@@ -384,8 +383,8 @@ void ChartBoardTest::chartsShowTheSameStepsByKeysAsByTheMouse() {
 }
 
 void ChartBoardTest::anotherRunIsShownWhole() {
-    RunSession first(makeSteps("first", 80), QStringLiteral("first"));
-    RunSession second(makeSteps("second", 20), QStringLiteral("second"));
+    RunSession first(makeSteps("first", 80), u"first"_s);
+    RunSession second(makeSteps("second", 20), u"second"_s);
     ShownBoard board(first);
     auto* loss = board.findChild<LossChart*>();
     QTRY_VERIFY(loss->xAxis->range().contains(80.0));
@@ -398,7 +397,7 @@ void ChartBoardTest::anotherRunIsShownWhole() {
 void ChartBoardTest::memoryIsDrawnAsFarAsTheRunCame() {
     const QString folder = makeSteps("begun", 3);
     journalOf(folder)->emit(stepOf(4)); // of which there is no memory yet
-    RunSession run(folder, QStringLiteral("begun"));
+    RunSession run(folder, u"begun"_s);
     ShownBoard board(run);
     auto* memory = board.findChild<MemoryChart*>();
     const auto drawnTo = [memory] {
@@ -412,13 +411,13 @@ void ChartBoardTest::memoryIsDrawnAsFarAsTheRunCame() {
 
 void ChartBoardTest::ofAnotherRunTheChartsTellAtOnce() {
     constexpr int kHour = 3'600'000;
-    RunSession first(makeSteps("heard", 80), QStringLiteral("heard"));
-    RunSession second(makeSteps("heard next", 20), QStringLiteral("heard next"));
+    RunSession first(makeSteps("heard", 80), u"heard"_s);
+    RunSession second(makeSteps("heard next", 20), u"heard next"_s);
     ChartBoard board;
     board.resize(1400, 800);
     board.show();
     const auto* loss = board.findChild<LossChart*>();
-    loss->findChild<QTimer*>(QStringLiteral("quiet"))->setInterval(kHour);
+    loss->findChild<QTimer*>(u"quiet"_s)->setInterval(kHour);
     const auto tells = [loss](const char* step) {
         return loss->accessibleDescription().contains(QLatin1String(step));
     };
@@ -436,7 +435,7 @@ void ChartBoardTest::theAxisOfLossIsRemembered() {
     {
         const TrainPage page(m_services->all());
         QVERIFY(!logarithmic(page));
-        buttonNamed(page, QStringLiteral("Logarithmic"))->click();
+        buttonNamed(page, u"Logarithmic"_s)->click();
         QVERIFY(logarithmic(page));
     }
     end(); // the window is closed, and opened again
@@ -444,8 +443,8 @@ void ChartBoardTest::theAxisOfLossIsRemembered() {
     {
         const TrainPage page(m_services->all());
         QVERIFY(logarithmic(page));
-        QVERIFY(buttonNamed(page, QStringLiteral("Logarithmic"))->isChecked());
-        buttonNamed(page, QStringLiteral("Logarithmic"))->click();
+        QVERIFY(buttonNamed(page, u"Logarithmic"_s)->isChecked());
+        buttonNamed(page, u"Logarithmic"_s)->click();
     }
     end();
     beginAgain();
@@ -454,11 +453,11 @@ void ChartBoardTest::theAxisOfLossIsRemembered() {
 }
 
 void ChartBoardTest::aTableStandsInTheChartsPlace() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("tabled"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"tabled"_s, 100);
     const auto journal = journalOf(folder);
     for (int64_t step = 1; step <= 40; ++step)
         journal->emit(core::StepEvent{step, 1, 0.5 / double(step), 1e-4, 0.5, 2.0, {}, {}, {}, {}});
-    RunSession run(folder, QStringLiteral("tabled"));
+    RunSession run(folder, u"tabled"_s);
     ShownBoard board(run);
     auto* loss = board.findChild<LossChart*>();
     QTRY_VERIFY(loss->now() > 0.0);
@@ -468,12 +467,12 @@ void ChartBoardTest::aTableStandsInTheChartsPlace() {
     QVERIFY(!loss->isVisible());
     auto* view = board.findChild<QTableView*>();
     QVERIFY(view->isVisible());
-    QCOMPARE(view->accessibleName(), QStringLiteral("Loss as a table"));
+    QCOMPARE(view->accessibleName(), u"Loss as a table"_s);
     QCOMPARE(view->model()->rowCount(), 40);
     QVERIFY(shownTexts(board).contains(loss->sentence())); // the sentence beside it
     journal->emit(core::StepEvent{41, 1, 0.25, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
     QTRY_COMPARE(view->model()->rowCount(), 41);
-    QCOMPARE(view->model()->index(40, 1).data().toString(), QStringLiteral("0.2500"));
+    QCOMPARE(view->model()->index(40, 1).data().toString(), u"0.2500"_s);
     table->click();
     QVERIFY(loss->isVisible() && !view->isVisible());
 }
@@ -487,7 +486,7 @@ void ChartBoardTest::everyColumnOfATableCanBeRead_data() {
 
 void ChartBoardTest::everyColumnOfATableCanBeRead() {
     QFETCH(int, width);
-    const QString name = QStringLiteral("columns %1").arg(width);
+    const QString name = u"columns %1"_s.arg(width);
     RunSession run(makeSteps(name, 40), name);
     ShownBoard board(run, width);
     QTRY_VERIFY(board.findChild<MemoryChart*>()->nowBytes() > 0.0);
@@ -495,8 +494,7 @@ void ChartBoardTest::everyColumnOfATableCanBeRead() {
     auto* view = board.findChild<QTableView*>();
     QTRY_COMPARE(view->model()->rowCount(), 40);
     const QHeaderView* header = view->horizontalHeader();
-    QCOMPARE(view->model()->headerData(header->count() - 1, Qt::Horizontal).toString(),
-             QStringLiteral("Other programs"));
+    QCOMPARE(view->model()->headerData(header->count() - 1, Qt::Horizontal).toString(), u"Other programs"_s);
     const auto cut = [&] {
         for (int column = 0; column < header->count(); ++column)
             if (header->sectionSize(column) < header->sectionSizeHint(column))

@@ -60,7 +60,7 @@ QStringList covered(const QCustomPlot& chart) {
     for (qsizetype i = 0; i < shown.size(); ++i)
         for (qsizetype k = 0; k < i; ++k)
             if (placeOf(shown[i]).intersects(placeOf(shown[k])))
-                pairs.append(shown[k]->text() + QStringLiteral(" and ") + shown[i]->text());
+                pairs.append(shown[k]->text() + u" and "_s + shown[i]->text());
     return pairs;
 }
 
@@ -72,7 +72,7 @@ QStringList wrongNumbers(const QCPAxis& axis) {
     for (int i = 0; i < axis.tickVector().size(); ++i) {
         const QString text = axis.tickVectorLabels().value(i);
         const qsizetype before = decimals;
-        if (text != QStringLiteral("0"))
+        if (text != u"0"_s)
             decimals = text.section(locale.exponential(), 0, 0).section(locale.decimalPoint(), 1).size();
         bool read = false;
         const double off = std::abs(locale.toDouble(text, &read) - axis.tickVector()[i]);
@@ -88,16 +88,16 @@ void ChartMarksTest::rareMarksAreNamedWhereThereIsLittleRoom() {
     LossChart chart;
     for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
     chart.setLastStep(100);
-    chart.setMarks({{50.0, QStringLiteral("saved")}, {51.0, QStringLiteral("replanned"), true}});
+    chart.setMarks({{50.0, u"saved"_s}, {51.0, u"replanned"_s, true}});
     QVERIFY(isShown(chart, {500, 240}));
-    QTRY_VERIFY(markTexts(chart).contains(QStringLiteral("replanned")));
-    QVERIFY(!markTexts(chart).contains(QStringLiteral("saved")));
+    QTRY_VERIFY(markTexts(chart).contains(u"replanned"_s));
+    QVERIFY(!markTexts(chart).contains(u"saved"_s));
 }
 
 void ChartMarksTest::manyMarksAreNoMoreThanTheScreenShows() {
     LossChart chart;
     std::vector<ChartMark> marks;
-    for (int i = 1; i <= 100'000; ++i) marks.push_back({double(i), QStringLiteral("preview")});
+    for (int i = 1; i <= 100'000; ++i) marks.push_back({double(i), u"preview"_s});
     chart.append(100'000, 1.0);
     chart.setLastStep(100'000);
     chart.setMarks(marks);
@@ -108,7 +108,7 @@ void ChartMarksTest::manyMarksAreNoMoreThanTheScreenShows() {
 
 void ChartMarksTest::namesOfMarksThatComeOftenAreCounted() {
     constexpr double kSteps = 800.0;
-    const QString name = QStringLiteral("replanned");
+    const QString name = u"replanned"_s;
     LossChart chart;
     for (int i = 1; i <= 800; ++i) chart.append(i, 1.0);
     chart.setLastStep(kSteps);
@@ -118,15 +118,15 @@ void ChartMarksTest::namesOfMarksThatComeOftenAreCounted() {
                     {72.0, name, true},
                     {92.0, name, true},
                     {600.0, name, true},
-                    {300.0, QStringLiteral("saved")},
-                    {304.0, QStringLiteral("saved")}});
+                    {300.0, u"saved"_s},
+                    {304.0, u"saved"_s}});
     QVERIFY(isShown(chart, {700, 240}));
     QTRY_VERIFY(!markTexts(chart).isEmpty());
     QStringList texts = markTexts(chart);
     texts.sort();
-    QCOMPARE(texts, QStringList({name, QStringLiteral("replanned \u00d74"), QStringLiteral("saved")}));
+    QCOMPARE(texts, QStringList({name, u"replanned \u00d74"_s, u"saved"_s}));
     chart.showCrosshair(92.0); // each is told where it is
-    QVERIFY(markTexts(chart).filter(QStringLiteral("step 92\n")).join(QString()).endsWith('\n' + name));
+    QVERIFY(markTexts(chart).filter(u"step 92\n"_s).join(QString()).endsWith('\n' + name));
 }
 
 void ChartMarksTest::namesOfMarksLeaveEachOtherRoomInEverySize() {
@@ -134,20 +134,18 @@ void ChartMarksTest::namesOfMarksLeaveEachOtherRoomInEverySize() {
     for (int i = 1; i <= 101; ++i) chart.append(i, 1.0);
     chart.setLastStep(101);
     std::vector<ChartMark> marks;
-    for (const double step : {4.0, 32.0, 65.0, 88.0})
-        marks.push_back({step, QStringLiteral("replanned"), true});
-    for (const double step : {20.0, 40.0, 60.0, 80.0, 100.0})
-        marks.push_back({step, QStringLiteral("saved")});
+    for (const double step : {4.0, 32.0, 65.0, 88.0}) marks.push_back({step, u"replanned"_s, true});
+    for (const double step : {20.0, 40.0, 60.0, 80.0, 100.0}) marks.push_back({step, u"saved"_s});
     chart.setMarks(marks);
     QVERIFY(isShown(chart, {1200, 240}));
-    QTRY_COMPARE(markTexts(chart).filter(QStringLiteral("replanned")).size(), 4);
+    QTRY_COMPARE(markTexts(chart).filter(u"replanned"_s).size(), 4);
     QCOMPARE(covered(chart), QStringList());
     // Of a run that ended nothing comes any more: the size alone is another one.
     chart.resize(260, 240);
-    QTRY_VERIFY(markTexts(chart).filter(QStringLiteral("replanned")).size() < 4);
+    QTRY_VERIFY(markTexts(chart).filter(u"replanned"_s).size() < 4);
     QCOMPARE(covered(chart), QStringList());
     chart.resize(1200, 240);
-    QTRY_COMPARE(markTexts(chart).filter(QStringLiteral("replanned")).size(), 4);
+    QTRY_COMPARE(markTexts(chart).filter(u"replanned"_s).size(), 4);
 }
 
 void ChartMarksTest::wordsInTheMemoryChartDoNotMeet_data() {
@@ -171,9 +169,9 @@ void ChartMarksTest::wordsInTheMemoryChartDoNotMeet() {
     chart.setPlanned(int64_t{6} << 30);
     chart.setLimit(static_cast<int64_t>(limit * kGibi));
     chart.setLastStep(100);
-    chart.setMarks({{99.0, QStringLiteral("saved")}, {90.0, QStringLiteral("resumed"), true}});
+    chart.setMarks({{99.0, u"saved"_s}, {90.0, u"resumed"_s, true}});
     QVERIFY(isShown(chart, size));
-    const auto planned = [&chart] { return !markTexts(chart).filter(QStringLiteral("planned")).isEmpty(); };
+    const auto planned = [&chart] { return !markTexts(chart).filter(u"planned"_s).isEmpty(); };
     QTRY_VERIFY(planned());
     QSignalSpy drawn(&chart, &QCustomPlot::afterReplot);
     chart.invalidate(); // its height is known now
@@ -181,25 +179,21 @@ void ChartMarksTest::wordsInTheMemoryChartDoNotMeet() {
     QTRY_VERIFY(!drawn.isEmpty());
     QTRY_COMPARE(covered(chart), QStringList());
     const qsizetype limits = limit > 0.0 ? 1 : 0;
-    QCOMPARE(markTexts(chart).filter(QStringLiteral("limit")).size(), limits);
-    if (size.height() > 200) QVERIFY(markTexts(chart).contains(QStringLiteral("resumed")));
+    QCOMPARE(markTexts(chart).filter(u"limit"_s).size(), limits);
+    if (size.height() > 200) QVERIFY(markTexts(chart).contains(u"resumed"_s));
 }
 
 void ChartMarksTest::theCrosshairSaysWhatIsMarked() {
     LossChart chart;
     for (int i = 1; i <= 100; ++i) chart.append(i, 1.0);
     chart.setLastStep(100);
-    chart.setMarks({{40.0, QStringLiteral("saved, preview")}, {80.0, QStringLiteral("paused"), true}});
+    chart.setMarks({{40.0, u"saved, preview"_s}, {80.0, u"paused"_s, true}});
     QVERIFY(isShown(chart, {500, 240}));
     QTRY_VERIFY(!markTexts(chart).isEmpty());
     chart.showCrosshair(40.0);
-    QCOMPARE(markTexts(chart).filter(QStringLiteral("step 40\n")).join(QString()).section('\n', -1),
-             QStringLiteral("saved, preview"));
+    QCOMPARE(markTexts(chart).filter(u"step 40\n"_s).join(QString()).section('\n', -1), u"saved, preview"_s);
     chart.showCrosshair(60.0);
-    QVERIFY(!markTexts(chart)
-                 .filter(QStringLiteral("step 60"))
-                 .join(QString())
-                 .contains(QStringLiteral("saved")));
+    QVERIFY(!markTexts(chart).filter(u"step 60"_s).join(QString()).contains(u"saved"_s));
 }
 
 void ChartMarksTest::marksAtEitherEndHaveRoom() {
@@ -211,7 +205,7 @@ void ChartMarksTest::marksAtEitherEndHaveRoom() {
         chart.appendHeldOut(step, 1.0);
     }
     chart.setLastStep(kSteps);
-    chart.setMarks({{0.0, QStringLiteral("first")}, {kSteps, QStringLiteral("last")}});
+    chart.setMarks({{0.0, u"first"_s}, {kSteps, u"last"_s}});
     QVERIFY(isShown(chart, {600, 300}));
     const auto hasRoom = [&chart] {
         const QRect plot = chart.axisRect()->rect();
@@ -226,9 +220,9 @@ void ChartMarksTest::marksAtEitherEndHaveRoom() {
 }
 
 void ChartMarksTest::numbersAtTheAxesAreRightAndAlike() {
-    LineChart speed(QStringLiteral("Speed"), {});
+    LineChart speed(u"Speed"_s, {});
     speed.append(1, 1.2); // 0.25, 0.5 ...
-    LineChart rate(QStringLiteral("Learning rate"), {});
+    LineChart rate(u"Learning rate"_s, {});
     rate.append(1, 1e-4); // 2, 4 ... times ten to the power of -5
     LossChart loss;
     for (int i = 1; i <= 100; ++i) loss.append(i, i % 2 == 0 ? 0.2195 : 0.2300); // 0.2200, 0.2225 ...
@@ -252,7 +246,7 @@ void ChartMarksTest::numbersAtTheAxesAreRightAndAlike() {
             QVERIFY2(all.size() < 12 * axis->tickVector().size(), qPrintable(all)); // nor are they long
         }
     }
-    QVERIFY(rate.yAxis->tickVectorLabels().contains(QStringLiteral("1.0e-4"))); // as beside the chart
+    QVERIFY(rate.yAxis->tickVectorLabels().contains(u"1.0e-4"_s)); // as beside the chart
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ChartMarksTest)

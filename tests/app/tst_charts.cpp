@@ -121,8 +121,7 @@ void ChartsTest::theRangeOfValuesThatRepeatIsWhole() {
     Curve curve;
     for (int step = 0; step < 800'000; ++step) curve.append(step, step % 40); // looked at each 200th
     const CurvePoint range = curve.percentiles(0.0, 800'000.0, 0.01, 0.99);
-    QVERIFY2(range.x < 2.0 && range.y > 37.0,
-             qPrintable(QStringLiteral("%1 to %2").arg(range.x).arg(range.y)));
+    QVERIFY2(range.x < 2.0 && range.y > 37.0, qPrintable(u"%1 to %2"_s.arg(range.x).arg(range.y)));
 }
 
 void ChartsTest::leavesOutWhatIsNoNumber() {
@@ -157,15 +156,15 @@ void ChartsTest::exportsAllValuesAndAPicture() {
     QCOMPARE(QImage(m_place.path("loss.png")).size(), QSize(1000, 480));
     QVERIFY(exported(chart, m_place.path("loss.svg")));
     QVERIFY(QFileInfo(m_place.path("loss.svg")).size() > 1000);
-    QVERIFY(!exported(chart, QStringLiteral("/nonexistent/loss.csv")));
+    QVERIFY(!exported(chart, u"/nonexistent/loss.csv"_s));
 }
 
 void ChartsTest::saysInASentenceWhatItShows() {
     LossChart chart;
-    QVERIFY(chart.sentence().contains(QStringLiteral("No loss")));
+    QVERIFY(chart.sentence().contains(u"No loss"_s));
     for (int i = 1; i <= 100; ++i) chart.append(i, 1.0 / i);
-    QVERIFY(chart.sentence().contains(QStringLiteral("falling")));
-    QVERIFY(chart.sentence().contains(QStringLiteral("100")));
+    QVERIFY(chart.sentence().contains(u"falling"_s));
+    QVERIFY(chart.sentence().contains(u"100"_s));
     chart.append(101, -1.0);
     QCOMPARE(chart.skipped(), 1);
 }
@@ -196,15 +195,15 @@ void ChartsTest::stacksMemoryByKind() {
     memory.otherBytes = 4 * kGibi;
     chart.append(1, memory);
     QCOMPARE(chart.nowBytes(), double(6 * kGibi));
-    QVERIFY(chart.csv().endsWith(QStringLiteral("1,2,3,0,0,1,0,4\n")));
+    QVERIFY(chart.csv().endsWith(u"1,2,3,0,0,1,0,4\n"_s));
     memory.parameterBytes = 9 * kGibi;
     chart.append(8, memory);
     for (const auto& [at, step] : {std::pair(5.6, 6), std::pair(0.4, 1)}) { // it lasts from the first step on
         chart.showCrosshair(at);
-        const QString words = QStringLiteral("step %1, 6").arg(step);
+        const QString words = u"step %1, 6"_s.arg(step);
         for (int i = 0; i < chart.itemCount(); ++i) {
             const auto* text = qobject_cast<QCPItemText*>(chart.item(i));
-            if (text != nullptr && text->text().startsWith(QStringLiteral("step ")))
+            if (text != nullptr && text->text().startsWith(u"step "_s))
                 QVERIFY2(text->text().startsWith(words), qPrintable(text->text()));
             if (const auto* ring = qobject_cast<QCPItemTracer*>(chart.item(i)))
                 QCOMPARE(ring->position->coords(), QPointF(step, 6.0));
@@ -283,7 +282,7 @@ void ChartsTest::theLimitStandsAboveWhatOthersHold() {
     chart.setLimit(4 * kGibi);
     chart.setLastStep(10);
     QVERIFY(isShown(chart, {600, 300}));
-    const QString full = QStringLiteral("full at %1 GB").arg(QLocale().toString(7.0, 'f', 1));
+    const QString full = u"full at %1 GB"_s.arg(QLocale().toString(7.0, 'f', 1));
     const auto says = [&chart, &full] {
         for (int i = 0; i < chart.itemCount(); ++i)
             if (const auto* text = qobject_cast<QCPItemText*>(chart.item(i)); text && text->text() == full)
@@ -299,12 +298,12 @@ void ChartsTest::theLimitIsSaidHoweverFarItIs() {
     core::TierMemory memory;
     memory.parameterBytes = kGibi;
     chart.append(1, memory);
-    QCOMPARE(chart.nowText(), QStringLiteral("1.0 GB"));
-    QCOMPARE(chart.sentence(), QStringLiteral("Memory 1.0 GB"));
+    QCOMPARE(chart.nowText(), u"1.0 GB"_s);
+    QCOMPARE(chart.sentence(), u"Memory 1.0 GB"_s);
     chart.setPlanned(2 * kGibi);
     chart.setLimit(20 * kGibi); // no line is drawn for it
-    QCOMPARE(chart.nowText(), QStringLiteral("1.0 of 20.0 GB"));
-    QCOMPARE(chart.sentence(), QStringLiteral("Memory 1.0 of 20.0 GB, planned 2.0 GB"));
+    QCOMPARE(chart.nowText(), u"1.0 of 20.0 GB"_s);
+    QCOMPARE(chart.sentence(), u"Memory 1.0 of 20.0 GB, planned 2.0 GB"_s);
 }
 
 void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
@@ -316,7 +315,7 @@ void ChartsTest::aMillionPointsAreExportedBesideTheWindow() {
     QVERIFY(isShown(chart, {900, 500}));
     QTest::qWait(500); // it was drawn
     for (const char* ending : {"csv", "svg", "png"}) {
-        const QString path = m_place.path(QStringLiteral("million.%1").arg(QLatin1String(ending)));
+        const QString path = m_place.path(u"million.%1"_s.arg(QLatin1String(ending)));
         LoopWatch watch;
         QTest::qWait(20);
         QVERIFY(exported(chart, path));
@@ -434,7 +433,7 @@ void ChartsTest::isDrawnSeldomAndOnlyWhereItIsSeen() {
         QTest::qWait(10);
     }
     const qint64 most = 1 + timer.elapsed() / kReplotMs;
-    const QString count = QStringLiteral("%1 times in %2 ms").arg(drawn.size()).arg(timer.elapsed());
+    const QString count = u"%1 times in %2 ms"_s.arg(drawn.size()).arg(timer.elapsed());
     QVERIFY2(drawn.size() >= 2 && drawn.size() <= most, qPrintable(count));
     QTest::qWait(kSettledMs); // the last ones are drawn
     chart.hide();
@@ -476,13 +475,13 @@ void ChartsTest::everyChartIsATable() {
     for (int i = 1; i <= 3; ++i) loss.append(i, 0.5);
     table.refresh();
     QCOMPARE(table.rowCount(), 3);
-    QCOMPARE(row(table, 2), QStringLiteral("3|0.5000|0.5000"));
+    QCOMPARE(row(table, 2), u"3|0.5000|0.5000"_s);
     loss.appendHeldOut(2, 0.75);
     table.refresh(); // a column more
-    QCOMPARE(row(table, 0), QStringLiteral("1|0.5000|0.5000|"));
-    QCOMPARE(row(table, 2), QStringLiteral("3|0.5000|0.5000|0.7500"));
+    QCOMPARE(row(table, 0), u"1|0.5000|0.5000|"_s);
+    QCOMPARE(row(table, 2), u"3|0.5000|0.5000|0.7500"_s);
     loss.clear();
-    QCOMPARE(row(table, 2), QStringLiteral("|||")); // not asked since
+    QCOMPARE(row(table, 2), u"|||"_s); // not asked since
     table.refresh();
     QCOMPARE(table.rowCount(), 0);
 
@@ -493,11 +492,11 @@ void ChartsTest::everyChartIsATable() {
     used.otherBytes = 4 * kGibi;
     memory.append(7, used);
     const ChartTable bytes(memory);
-    QCOMPARE(row(bytes, 0), QStringLiteral("7|3.00|2.00|0.00|0.00|0.00|0.00|1.00|4.00"));
-    QCOMPARE(bytes.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), QStringLiteral("Model"));
-    LineChart rate(QStringLiteral("Speed"), QStringLiteral("pictures/s"));
+    QCOMPARE(row(bytes, 0), u"7|3.00|2.00|0.00|0.00|0.00|0.00|1.00|4.00"_s);
+    QCOMPARE(bytes.headerData(2, Qt::Horizontal, Qt::DisplayRole).toString(), u"Model"_s);
+    LineChart rate(u"Speed"_s, u"pictures/s"_s);
     rate.append(5, 2.0);
-    QCOMPARE(row(ChartTable(rate), 0), QStringLiteral("5|2 pictures/s"));
+    QCOMPARE(row(ChartTable(rate), 0), u"5|2 pictures/s"_s);
 }
 
 void ChartsTest::aMillionPointsAreATableAtOnce() {

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Two models side by side: the same seeds and words for both, each in a column of its own.
-#include "app/engine/generation_keeper.h"
+#include "app/engine/pictures/generation_keeper.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "picture_fixture.h"
 #include "prompt_page.h"
 
@@ -72,9 +72,9 @@ void CompareTest::comparesTwoModelsWithTheSameSeeds() {
     choice->setComparing(true);
     QVERIFY(!choice->otherPath().isEmpty());
     auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a {red|blue|green} apple"));
+    form->setPrompt(u"a {red|blue|green} apple"_s);
     form->setCount(3);
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Make 6 pictures"));
+    QCOMPARE(page.mainButton()->text(), u"Make 6 pictures"_s);
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     QStringList said;
@@ -125,14 +125,13 @@ void CompareTest::picturesOfAComparisonFillTheirColumns() {
         };
         const int room = grid->viewport()->width();
         QTRY_VERIFY2(right() <= room && right() > room * 3 / 4,
-                     qPrintable(QStringLiteral("%1 of %2").arg(right()).arg(room)));
+                     qPrintable(u"%1 of %2"_s.arg(right()).arg(room)));
     }
     view.resize(300, 500); // heads that begin alike are told apart
-    view.setNames(QStringLiteral("Sketch (built in) + dog two"),
-                  QStringLiteral("Sketch (built in) + dog 20"));
+    view.setNames(u"Sketch (built in) + dog two"_s, u"Sketch (built in) + dog 20"_s);
     QStringList ends;
     for (const auto* head : view.findChildren<ElidedLabel*>()) ends.append(head->text().right(2));
-    QCOMPARE(ends, (QStringList{QStringLiteral("wo"), QStringLiteral("20")}));
+    QCOMPARE(ends, (QStringList{u"wo"_s, u"20"_s}));
 }
 
 void CompareTest::compareAndRestart(int made) {
@@ -143,7 +142,7 @@ void CompareTest::compareAndRestart(int made) {
         GeneratePage page(m_services->all());
         page.findChild<ModelChoice*>()->setComparing(true);
         auto* form = page.findChild<GenerateForm*>();
-        form->setPrompt(QStringLiteral("a red apple"));
+        form->setPrompt(u"a red apple"_s);
         form->setCount(5);
         QSignalSpy finished(&m_services->generator, &Generator::made);
         const QString lines = m_place.path("made lines");
@@ -182,7 +181,7 @@ void CompareTest::aComparisonGoesOnAfterARestart() {
     QCOMPARE(generator.jobs().size(), size_t{made < 5 ? 2U : 1U});
     PromptPage page(*m_services);
     QSignalSpy finished(&generator, &Generator::made);
-    auto* goOn = buttonNamed(page.messages(), QStringLiteral("Go on"));
+    auto* goOn = buttonNamed(page.messages(), u"Go on"_s);
     QVERIFY(goOn != nullptr);
     goOn->click();
     QCOMPARE(page.messages().count(), 0);
@@ -195,7 +194,7 @@ void CompareTest::aComparisonGoesOnAfterARestart() {
     for (int place = 1; place < 5; ++place) QCOMPARE(seeds[place], seeds[0] + quint64(place));
     QCOMPARE(seedsOf(view->column(1)), seeds);
     QVERIFY(generator.companions().empty());
-    QCOMPARE(headsOf(*view).filter(QStringLiteral("second model")).size(), 1);
+    QCOMPARE(headsOf(*view).filter(u"second model"_s).size(), 1);
 }
 
 void CompareTest::aStopAfterARestartStopsBothSides() {
@@ -228,7 +227,7 @@ void CompareTest::anUnfinishedComparisonIsSeenAtOnce() {
     QCOMPARE(seen, m_made);
     QCOMPARE(view->column(0).rowCount() + view->column(1).rowCount(), int(m_made.size()));
     QVERIFY(!m_services->generator.busy());
-    QTRY_COMPARE(headsOf(*view).filter(QStringLiteral("second model")).size(), 1);
+    QTRY_COMPARE(headsOf(*view).filter(u"second model"_s).size(), 1);
     m_services->generator.dropAll();
 }
 
@@ -298,7 +297,7 @@ void CompareTest::aComparisonWithoutAPictureLeavesNoColumns() {
     Generator& generator = m_services->generator;
     QSignalSpy ended(&generator, &Generator::ended);
     auto* form = page.form;
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     form->setCount(1);
     if (before) {
         page.mainButton()->click();

@@ -54,7 +54,7 @@ constexpr int64_t kGibi = int64_t{1} << 30;
 /// What is told of it stays as it is for the length of a test. @returns whether it can have the focus
 [[nodiscard]] bool quiet(Chart& chart) {
     constexpr int kHour = 3'600'000;
-    chart.findChild<QTimer*>(QStringLiteral("quiet"))->setInterval(kHour);
+    chart.findChild<QTimer*>(u"quiet"_s)->setInterval(kHour);
     chart.activateWindow();
     return QTest::qWaitForWindowActive(&chart);
 }
@@ -81,14 +81,14 @@ void pointAt(Chart& chart, const QPointF& at) {
 
 /// Ahead of the sentence about the whole chart.
 [[nodiscard]] QString heardOf(const Chart& chart) {
-    const QString start = QStringLiteral("Crosshair at ");
+    const QString start = u"Crosshair at "_s;
     const QString all = chart.accessibleDescription();
-    return all.startsWith(start) ? all.mid(start.size()).section(QStringLiteral(". "), 0, 0) : QString();
+    return all.startsWith(start) ? all.mid(start.size()).section(u". "_s, 0, 0) : QString();
 }
 
 /// The end of what is told of a chart without a crosshair.
 [[nodiscard]] bool tellsStep(const Chart& chart, int step) {
-    return chart.accessibleDescription().contains(QStringLiteral("at step %1,").arg(step));
+    return chart.accessibleDescription().contains(u"at step %1,"_s.arg(step));
 }
 
 /// Points that come while a training works. @returns how often something else was told
@@ -151,18 +151,18 @@ void CrosshairTest::upAndDownChooseWhatItFollows() {
     QVERIFY(shown(chart, 100));
     chart.showCrosshair(50);
     QTest::keyClick(&chart, Qt::Key_Up); // the first one stays
-    QCOMPARE(heardOf(chart), QStringLiteral("step 50: Loss 3.0000 (1 of 3)"));
+    QCOMPARE(heardOf(chart), u"step 50: Loss 3.0000 (1 of 3)"_s);
     QCOMPARE(dotOf(chart)->position->coords(), QPointF(50.0, 3.0));
     QTest::keyClick(&chart, Qt::Key_Down);
-    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 50: Trend 1.")), qPrintable(heardOf(chart)));
+    QVERIFY2(heardOf(chart).startsWith(u"step 50: Trend 1."_s), qPrintable(heardOf(chart)));
     QTest::keyClick(&chart, Qt::Key_Down);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 40: Held out 0.5000 (3 of 3)"));
+    QCOMPARE(heardOf(chart), u"step 40: Held out 0.5000 (3 of 3)"_s);
     QCOMPARE(dotOf(chart)->position->coords(), QPointF(40.0, 0.5));
     QTest::keyClick(&chart, Qt::Key_Down); // nor is there more
-    QCOMPARE(heardOf(chart), QStringLiteral("step 40: Held out 0.5000 (3 of 3)"));
+    QCOMPARE(heardOf(chart), u"step 40: Held out 0.5000 (3 of 3)"_s);
     QTest::keyClick(&chart, Qt::Key_Up);
     QTest::keyClick(&chart, Qt::Key_Right); // still the trend, at another step
-    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 51: Trend 1.")), qPrintable(heardOf(chart)));
+    QVERIFY2(heardOf(chart).startsWith(u"step 51: Trend 1."_s), qPrintable(heardOf(chart)));
     QVERIFY(dotOf(chart)->visible());
     chart.showCrosshair(-1.0);
     QVERIFY(!dotOf(chart)->visible());
@@ -178,14 +178,14 @@ void CrosshairTest::itFollowsWhatTheStackIsMadeOf() {
     QVERIFY(shown(chart, 100));
     chart.showCrosshair(60);
     QTest::keyClick(&chart, Qt::Key_Up);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 60: All 5.0 GB (1 of 4)"));
+    QCOMPARE(heardOf(chart), u"step 60: All 5.0 GB (1 of 4)"_s);
     QTest::keyClick(&chart, Qt::Key_Down);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 60: Other programs 4.0 GB (2 of 4)"));
+    QCOMPARE(heardOf(chart), u"step 60: Other programs 4.0 GB (2 of 4)"_s);
     QCOMPARE(dotOf(chart)->position->coords(), QPointF(60.0, 9.0)); // on top of ours
     QTest::keyClick(&chart, Qt::Key_Down);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 60: Optimizer 3.0 GB (3 of 4)"));
+    QCOMPARE(heardOf(chart), u"step 60: Optimizer 3.0 GB (3 of 4)"_s);
     QTest::keyClick(&chart, Qt::Key_Down);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 60: Model 2.0 GB (4 of 4)"));
+    QCOMPARE(heardOf(chart), u"step 60: Model 2.0 GB (4 of 4)"_s);
     QCOMPARE(dotOf(chart)->position->coords(), QPointF(60.0, 2.0));
 }
 
@@ -200,21 +200,21 @@ void CrosshairTest::whereTheChosenOneIsMissingTheFirstIsFollowed() {
     QVERIFY(shown(chart, 100));
     chart.showCrosshair(52);
     QTest::keyClick(&chart, Qt::Key_Down);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 52: Cache 1.0 GB (2 of 3)"));
+    QCOMPARE(heardOf(chart), u"step 52: Cache 1.0 GB (2 of 3)"_s);
     QTest::keyClick(&chart, Qt::Key_Left, Qt::ShiftModifier);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 42: All 2.0 GB (1 of 2)"));
+    QCOMPARE(heardOf(chart), u"step 42: All 2.0 GB (1 of 2)"_s);
     QTest::keyClick(&chart, Qt::Key_Right, Qt::ShiftModifier); // it was not forgotten
-    QCOMPARE(heardOf(chart), QStringLiteral("step 52: Cache 1.0 GB (2 of 3)"));
+    QCOMPARE(heardOf(chart), u"step 52: Cache 1.0 GB (2 of 3)"_s);
 }
 
 void CrosshairTest::ofOneCurveItSaysTheValue() {
-    LineChart chart(QStringLiteral("Speed"), QStringLiteral("pictures/s"));
+    LineChart chart(u"Speed"_s, u"pictures/s"_s);
     QTest::keyClick(&chart, Qt::Key_Down); // there is nothing yet
     QCOMPARE(heardOf(chart), QString());
     for (int i = 1; i <= 100; ++i) chart.append(i, 2.0);
     QVERIFY(shown(chart, 100));
     QTest::keyClick(&chart, Qt::Key_Down);
-    QCOMPARE(heardOf(chart), QStringLiteral("step 100: 2 pictures/s"));
+    QCOMPARE(heardOf(chart), u"step 100: 2 pictures/s"_s);
 }
 
 void CrosshairTest::newPointsAreToldFromTimeToTime() {
@@ -223,8 +223,8 @@ void CrosshairTest::newPointsAreToldFromTimeToTime() {
     QVERIFY(shown(chart, 20));
     QTRY_VERIFY(tellsStep(chart, 20));
     QVERIFY(toldDuring(chart, 21, 40) <= 1);
-    chart.findChild<QTimer*>(QStringLiteral("quiet"))->start(1); // the ten seconds are over
-    QTRY_VERIFY(tellsStep(chart, 40));                           // also where no more points come
+    chart.findChild<QTimer*>(u"quiet"_s)->start(1); // the ten seconds are over
+    QTRY_VERIFY(tellsStep(chart, 40));              // also where no more points come
 }
 
 void CrosshairTest::whileKeysMoveItNothingElseIsTold() {
@@ -234,10 +234,10 @@ void CrosshairTest::whileKeysMoveItNothingElseIsTold() {
     chart.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&chart));
     chart.setFocus();
-    auto* quiet = chart.findChild<QTimer*>(QStringLiteral("quiet"));
+    auto* quiet = chart.findChild<QTimer*>(u"quiet"_s);
     quiet->setInterval(1);
     QTest::keyClick(&chart, Qt::Key_Left); // is told at once
-    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 99: Loss 1.0000")), qPrintable(heardOf(chart)));
+    QVERIFY2(heardOf(chart).startsWith(u"step 99: Loss 1.0000"_s), qPrintable(heardOf(chart)));
     QCOMPARE(toldDuring(chart, 101, 110), 0);
     chart.clearFocus();
     QTRY_VERIFY(tellsStep(chart, 110));
@@ -264,10 +264,10 @@ void CrosshairTest::anotherTrainingIsToldAtOnce() {
     QVERIFY(quiet(chart));
     chart.setFocus();
     QTest::keyClick(&chart, Qt::Key_Left); // where it is looked at, nothing else is told
-    QVERIFY2(heardOf(chart).startsWith(QStringLiteral("step 19: Loss")), qPrintable(heardOf(chart)));
+    QVERIFY2(heardOf(chart).startsWith(u"step 19: Loss"_s), qPrintable(heardOf(chart)));
     chart.clear();
     chart.beginAnew();
-    QTRY_COMPARE(chart.accessibleDescription(), QStringLiteral("No loss yet"));
+    QTRY_COMPARE(chart.accessibleDescription(), u"No loss yet"_s);
     chart.append(7, 1.0); // its journal is read later
     chart.invalidate();
     QTRY_VERIFY2(tellsStep(chart, 7), qPrintable(chart.accessibleDescription()));

@@ -4,7 +4,7 @@
 // The program is cut off, or somebody stops it, while it copies the photos of a training: what would begin
 // with some of them alone is no training.
 #include "app/engine/places.h"
-#include "app/engine/run_files.h"
+#include "app/engine/runs/run_files.h"
 #include "app/library/work_count.h"
 #include "app_files.h"
 #include "core/base/run/moved_run.h"
@@ -31,12 +31,12 @@ constexpr auto kAll = QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot;
 constexpr int kPhotos = 3;
 
 QString photoIn(const QString& folder, int number) {
-    return folder + QStringLiteral("/%1.png").arg(number);
+    return folder + u"/%1.png"_s.arg(number);
 }
 
 RunOrder orderOf(const QString& photos) {
     RunOrder order;
-    order.title = QStringLiteral("robot");
+    order.title = u"robot"_s;
     order.config.model = builtInModel().toStdString();
     order.config.data.instancePrompt = "a photo of ohwx toy";
     core::Subject subject;
@@ -81,7 +81,7 @@ void makeCutOff(const QString& photos, const QString& runs, rlim_t largestFile) 
 
 extern "C" int __real_fsync(int descriptor);
 extern "C" int __wrap_fsync(int descriptor) {
-    const QFileInfo file(QStringLiteral("/proc/self/fd/%1").arg(descriptor));
+    const QFileInfo file(u"/proc/self/fd/%1"_s.arg(descriptor));
     if (g_syncs) g_syncs(QFileInfo(file.symLinkTarget()).fileName());
     return __real_fsync(descriptor);
 }
@@ -108,7 +108,7 @@ private:
 };
 
 RunOrder CutStartTest::makeOrder() const {
-    const QString photos = m_place.path(QStringLiteral("whole photos"));
+    const QString photos = m_place.path(u"whole photos"_s);
     QDir().mkpath(photos);
     for (int number = 0; number < kPhotos; ++number)
         writeTestPicture(photoIn(photos, number), number, {64, 64});
@@ -116,8 +116,8 @@ RunOrder CutStartTest::makeOrder() const {
 }
 
 void CutStartTest::aStartThatIsCutOffLeavesNoTraining() {
-    const QString photos = m_place.path(QStringLiteral("photos"));
-    const QString runs = m_place.path(QStringLiteral("runs"));
+    const QString photos = m_place.path(u"photos"_s);
+    const QString runs = m_place.path(u"runs"_s);
     QVERIFY(QDir().mkpath(photos));
     writeTestPicture(photoIn(photos, 0), 0, {64, 64});
     writeNoise(photoIn(photos, 1));
@@ -125,18 +125,18 @@ void CutStartTest::aStartThatIsCutOffLeavesNoTraining() {
     makeCutOff(photos, runs, static_cast<rlim_t>(QFileInfo(photoIn(photos, 1)).size() / 2));
     const QStringList left = QDir(runs).entryList(kAll);
     QCOMPARE(left.size(), 1);
-    QVERIFY(QFileInfo::exists(runs + '/' + left[0] + QStringLiteral("/photos/001.png")));
+    QVERIFY(QFileInfo::exists(runs + '/' + left[0] + u"/photos/001.png"_s));
     QVERIFY(core::lookForRuns({}, runs.toStdString()).news.empty());
 
     const auto made = makeRun(orderOf(photos), runs);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
-    QCOMPARE(*made, runs + QStringLiteral("/robot"));
-    QCOMPARE(QDir(runs).entryList(kAll), QStringList{QStringLiteral("robot")}); // nor is anything left
+    QCOMPARE(*made, runs + u"/robot"_s);
+    QCOMPARE(QDir(runs).entryList(kAll), QStringList{u"robot"_s}); // nor is anything left
     QCOMPARE(core::lookForRuns({}, runs.toStdString()).news.size(), size_t{1});
     const auto config = core::RunFolder::open(made->toStdString())->config();
     QVERIFY(config);
     QCOMPARE(config->data.instanceDir, made->toStdString() + "/photos");
-    QCOMPARE(QDir(*made + QStringLiteral("/photos")).entryList(kAll).size(), kPhotos);
+    QCOMPARE(QDir(*made + u"/photos"_s).entryList(kAll).size(), kPhotos);
     QVERIFY(!core::movedFrom(made->toStdString()));
 }
 
@@ -146,23 +146,23 @@ void CutStartTest::aPhotoIsOnTheDiskBeforeItIsCounted() {
     g_syncs = [&](const QString& name) {
         if (!before.contains(name)) before.insert(name, count.done);
     };
-    const auto made = makeRun(makeOrder(), m_place.path(QStringLiteral("counted")), &count);
+    const auto made = makeRun(makeOrder(), m_place.path(u"counted"_s), &count);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     QCOMPARE(count.done.load(), kPhotos);
-    QCOMPARE(before.value(QStringLiteral("001.png"), -1), 0);
-    QCOMPARE(before.value(QStringLiteral("002.png"), -1), 1);
-    QCOMPARE(before.value(QStringLiteral("003.png"), -1), 2);
+    QCOMPARE(before.value(u"001.png"_s, -1), 0);
+    QCOMPARE(before.value(u"002.png"_s, -1), 1);
+    QCOMPARE(before.value(u"003.png"_s, -1), 2);
 }
 
 void CutStartTest::aStopAtTheEndLeavesNoTraining_data() {
     QTest::addColumn<QString>("at");
-    QTest::newRow("while the last photo is copied") << QStringLiteral("003.png");
-    QTest::newRow("while all get their name") << QStringLiteral("photos");
+    QTest::newRow("while the last photo is copied") << u"003.png"_s;
+    QTest::newRow("while all get their name") << u"photos"_s;
 }
 
 void CutStartTest::aStopAtTheEndLeavesNoTraining() {
     QFETCH(QString, at);
-    const QString runs = m_place.path(QStringLiteral("stopped"));
+    const QString runs = m_place.path(u"stopped"_s);
     WorkCount count;
     g_syncs = [&](const QString& name) {
         if (name == at) count.stopped = true;
@@ -174,35 +174,35 @@ void CutStartTest::aStopAtTheEndLeavesNoTraining() {
 }
 
 void CutStartTest::aMomentFromAnotherDiskIsCopiedLikePhotos() {
-    QTemporaryDir memory(QStringLiteral("/dev/shm/XXXXXX"));
+    QTemporaryDir memory(u"/dev/shm/XXXXXX"_s);
     struct stat here {
     }, there{};
     QCOMPARE(::stat(qPrintable(m_place.path(QString())), &here), 0);
     if (!memory.isValid() || ::stat(qPrintable(memory.path()), &there) != 0 || here.st_dev == there.st_dev)
         QSKIP("there is no second file system");
-    const QString old = m_place.path(QStringLiteral("old run"));
-    const QString weights = old + QStringLiteral("/checkpoints/step-000001/unet.safetensors");
-    const QString unet = cacheFolder() + QStringLiteral("/moments/one/unet");
+    const QString old = m_place.path(u"old run"_s);
+    const QString weights = old + u"/checkpoints/step-000001/unet.safetensors"_s;
+    const QString unet = cacheFolder() + u"/moments/one/unet"_s;
     QVERIFY(QDir().mkpath(QFileInfo(weights).path()) && QDir().mkpath(unet));
-    writeBytes(old + QStringLiteral("/run.json"), "{}");
+    writeBytes(old + u"/run.json"_s, "{}");
     writeBytes(weights, "weights");
-    QVERIFY(QFile::link(weights, unet + QStringLiteral("/weights.safetensors")));
+    QVERIFY(QFile::link(weights, unet + u"/weights.safetensors"_s));
     RunOrder order = makeOrder();
-    order.config.model = (cacheFolder() + QStringLiteral("/moments/one")).toStdString();
+    order.config.model = (cacheFolder() + u"/moments/one"_s).toStdString();
     QStringList synced;
     WorkCount count;
     g_syncs = [&](const QString& name) { synced.append(name); };
     const auto made = makeRun(order, memory.path(), &count);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
-    QCOMPARE(bytesOf(*made + QStringLiteral("/base/unet/weights.safetensors")), QByteArray("weights"));
-    const auto first = synced.indexOf(QStringLiteral("weights.safetensors"));
-    QVERIFY(first >= 0 && first < synced.indexOf(QStringLiteral("001.png")));
+    QCOMPARE(bytesOf(*made + u"/base/unet/weights.safetensors"_s), QByteArray("weights"));
+    const auto first = synced.indexOf(u"weights.safetensors"_s);
+    QVERIFY(first >= 0 && first < synced.indexOf(u"001.png"_s));
 
     synced.clear();
     count.stopped = true;
     QVERIFY(!makeRun(order, memory.path(), &count));
-    QVERIFY(!synced.contains(QStringLiteral("001.png")));
-    QCOMPARE(QDir(memory.path()).entryList(kAll), QStringList{QStringLiteral("robot")});
+    QVERIFY(!synced.contains(u"001.png"_s));
+    QCOMPARE(QDir(memory.path()).entryList(kAll), QStringList{u"robot"_s});
 }
 
 int main(int argc, char** argv) {

@@ -4,8 +4,8 @@
 // Datasets with transparent pictures: what stands behind them is said, chosen for all, kept, shown and
 // learned.
 #include "app/library/background.h"
-#include "app/pages/train/learn_choice.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/learn_choice.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "dataset_pages.h"
 #include "layout_checks.h"
 
@@ -35,10 +35,10 @@ private:
     [[nodiscard]] QString makeClear(const QString& name) const {
         const QString folder = m_place.path(name);
         QDir().mkpath(folder);
-        writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
+        writeTestPicture(folder + u"/a.png"_s, 1, {64, 64});
         QImage image(64, 64, QImage::Format_ARGB32);
         image.fill(Qt::transparent);
-        image.save(folder + QStringLiteral("/b.png"));
+        image.save(folder + u"/b.png"_s);
         for (const char* caption : {"/a.txt", "/b.txt"})
             writeBytes(folder + QString::fromLatin1(caption), "a tit");
         return folder;
@@ -68,7 +68,7 @@ void DatasetColourTest::transparentPicturesAreSeenAsSuch() {
     };
     QCOMPARE(stateOf(0), ThumbnailState::None);
     QCOMPARE(stateOf(1), ThumbnailState::Caution);
-    QCOMPARE(model.index(1).data(StateTextRole).toString(), QStringLiteral("See-through"));
+    QCOMPARE(model.index(1).data(StateTextRole).toString(), u"See-through"_s);
     QSignalSpy changed(&model, &QAbstractItemModel::dataChanged);
     model.setBackground(kRed);
     QVERIFY(!changed.isEmpty());
@@ -83,25 +83,25 @@ void DatasetColourTest::anotherColourIsChosenAndTakenBack() {
     DatasetsPage page(m_services->all());
     page.resize(1000, 700);
     auto* grid = showFolder(page, folder, 2);
-    QPushButton* button = buttonNamed(page, QStringLiteral("Other colour"));
+    QPushButton* button = buttonNamed(page, u"Other colour"_s);
     QVERIFY(button != nullptr);
     grid->setCurrentIndex(grid->model()->index(0, 0));
     QVERIFY(!button->isVisible());
     grid->setCurrentIndex(grid->model()->index(1, 0));
     QVERIFY(button->isVisible());
     const auto said = [&page](const QString& words) { return !shownTexts(page).filter(words).isEmpty(); };
-    QVERIFY(said(QStringLiteral("Transparent parts become white.")));
+    QVERIFY(said(u"Transparent parts become white."_s));
     button->click();
     auto* dialog = page.findChild<QColorDialog*>();
     QVERIFY(dialog != nullptr);
     dialog->setCurrentColor(QColor(kRed));
     dialog->accept();
-    QTRY_VERIFY(said(QStringLiteral("Transparent parts become this colour: #c81e28.")));
-    QCOMPARE(m_services->undo.undoText(), QStringLiteral("colour behind chosen"));
+    QTRY_VERIFY(said(u"Transparent parts become this colour: #c81e28."_s));
+    QCOMPARE(m_services->undo.undoText(), u"colour behind chosen"_s);
     QCOMPARE(grid->currentIndex().row(), 1);
     QCOMPARE(records().front().backgroundRgb, kRed);
     m_services->undo.undo();
-    QTRY_VERIFY(said(QStringLiteral("Transparent parts become white.")));
+    QTRY_VERIFY(said(u"Transparent parts become white."_s));
     QCOMPARE(records().front().backgroundRgb, core::kWhite);
     m_services->undo.redo();
     m_services->library.write([id = records().front().id](core::Library& library) {
@@ -118,7 +118,7 @@ void DatasetColourTest::theColourIsLearned() {
     m_services->library.write(
         [record](core::Library& library) { return core::saveDataset(library, record); });
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("learned"), QString::fromStdString(record.folder));
+    setup.setDataset(u"learned"_s, QString::fromStdString(record.folder));
     const auto learned = [&setup] { return setup.order().config.data.background; };
     QTRY_COMPARE(learned(), "#c81e28");
     m_services->library.write(
@@ -126,7 +126,7 @@ void DatasetColourTest::theColourIsLearned() {
     setup.show(); // the page comes up again
     QTRY_COMPARE(learned(), "#000000");
     // What the library does not know is learned as it was.
-    setup.setDataset(QStringLiteral("gone"), makeClear("gone"), false, kRed);
+    setup.setDataset(u"gone"_s, makeClear("gone"), false, kRed);
     QCOMPARE(learned(), "#c81e28");
 }
 
@@ -137,7 +137,7 @@ void DatasetColourTest::anAnswerThatIsOvertakenChangesNothing() {
     record.folder = makeClear("overtaken").toStdString();
     record.backgroundRgb = kRed;
     LearnChoice choice(m_services->subjects, m_services->library);
-    choice.setDataset(QStringLiteral("overtaken"), QString::fromStdString(record.folder));
+    choice.setDataset(u"overtaken"_s, QString::fromStdString(record.folder));
     QSignalSpy changed(&choice, &LearnChoice::changed);
     {
         const Blocked drive(lookPool()); // as if it slept

@@ -4,12 +4,12 @@
 // What is done with all captions of a dataset at once: figures of them, and replacing words in them. Neither
 // holds the window.
 #include "app/library/background.h"
-#include "app/pages/datasets/dataset_figures.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/datasets_page.h"
-#include "app/pages/datasets/figures_model.h"
-#include "app/pages/datasets/figures_view.h"
-#include "app/pages/train/expert_form.h"
+#include "app/pages/datasets/figures/dataset_figures.h"
+#include "app/pages/datasets/figures/figures_model.h"
+#include "app/pages/datasets/figures/figures_view.h"
+#include "app/pages/train/setup/expert_form.h"
 #include "app/shell/main_window.h"
 #include "app/theme/colours.h"
 #include "app/theme/metrics.h"
@@ -68,7 +68,7 @@ constexpr LearnedSizes kKept{512, 64, core::FramingMode::Buckets};
 
 DatasetItem itemOf(QSize size, const char* caption) {
     DatasetItem item;
-    item.path = QStringLiteral("/birds/%1.png").arg(QString::fromLatin1(caption));
+    item.path = u"/birds/%1.png"_s.arg(QString::fromLatin1(caption));
     item.widthPixels = size.width();
     item.heightPixels = size.height();
     item.caption = QString::fromLatin1(caption);
@@ -86,11 +86,8 @@ QStringList wordsOf(const std::vector<Figure>& figures, FigureKind kind) {
     QStringList words;
     for (const Figure& figure : figures)
         if (figure.kind == kind)
-            words.append(QStringLiteral("%1%2-%3: %4")
-                             .arg(figure.tag)
-                             .arg(figure.first)
-                             .arg(figure.last)
-                             .arg(figure.pictures));
+            words.append(
+                u"%1%2-%3: %4"_s.arg(figure.tag).arg(figure.first).arg(figure.last).arg(figure.pictures));
     return words;
 }
 
@@ -105,9 +102,9 @@ std::vector<DatasetItem> DatasetFiguresTest::fiveItems() {
     std::vector<DatasetItem> items{itemOf({300, 200}, "owl, snow"), itemOf({1000, 400}, "owl, branch"),
                                    itemOf({5000, 5000}, "a plain sentence of seven words here"),
                                    itemOf({0, 0}, "owl, snow"), itemOf({0, 0}, "")};
-    items[3].problem = QStringLiteral("not there");
+    items[3].problem = u"not there"_s;
     items[3].missing = true;
-    items[4].problem = QStringLiteral("cut short");
+    items[4].problem = u"cut short"_s;
     return items;
 }
 
@@ -116,7 +113,7 @@ QString DatasetFiguresTest::makeVast(const QString& name) const {
     for (int i = 0; i < kMany; ++i)
         lines += "{\"file_name\":\"" + QByteArray::number(i) + ".png\",\"text\":\"a red bird, snow, number " +
                  QByteArray::number(i) + "\"}\n";
-    writeBytes(m_place.path(name) + QStringLiteral("/metadata.jsonl"), lines);
+    writeBytes(m_place.path(name) + u"/metadata.jsonl"_s, lines);
     return m_place.path(name);
 }
 
@@ -132,13 +129,12 @@ QStringList DatasetFiguresTest::rowsOf(const QAbstractItemModel& model) {
 void DatasetFiguresTest::sizesWordsTagsAndProblemsAreCounted() {
     const std::vector<Figure> figures = countFigures(fiveItems(), kKept);
     QCOMPARE(wordsOf(figures, FigureKind::Side).join(' '),
-             QStringLiteral("256-511: 1 512-767: 0 768-1023: 1 1024-1535: 0 1536-2047: 0 2048-3071: 0 "
-                            "3072-4095: 0 4096-0: 1"));
-    QCOMPARE(wordsOf(figures, FigureKind::Words).join(' '), QStringLiteral("1-5: 3 6-10: 1"));
-    QCOMPARE(wordsOf(figures, FigureKind::Tag).join(' '),
-             QStringLiteral("owl0-0: 3 snow0-0: 2 branch0-0: 1"));
+             u"256-511: 1 512-767: 0 768-1023: 1 1024-1535: 0 1536-2047: 0 2048-3071: 0 "
+             "3072-4095: 0 4096-0: 1"_s);
+    QCOMPARE(wordsOf(figures, FigureKind::Words).join(' '), u"1-5: 3 6-10: 1"_s);
+    QCOMPARE(wordsOf(figures, FigureKind::Tag).join(' '), u"owl0-0: 3 snow0-0: 2 branch0-0: 1"_s);
     for (const FigureKind kind : {FigureKind::Missing, FigureKind::Broken, FigureKind::NoCaption})
-        QCOMPARE(wordsOf(figures, kind).join(' '), QStringLiteral("0-0: 1"));
+        QCOMPARE(wordsOf(figures, kind).join(' '), u"0-0: 1"_s);
     QVERIFY(countFigures({}, kKept).empty());
 }
 
@@ -147,13 +143,13 @@ void DatasetFiguresTest::shapesAreThoseOfTheEngine() {
     for (const core::PictureSize original : {core::PictureSize{1000, 400}, {300, 200}, {5000, 5000}}) {
         const core::PictureSize size =
             core::trainingSize(original, kKept.pixels, core::FramingMode::Buckets, kKept.step);
-        expected.append(QStringLiteral("%1-%2: 1").arg(size.widthPixels).arg(size.heightPixels));
+        expected.append(u"%1-%2: 1"_s.arg(size.widthPixels).arg(size.heightPixels));
     }
     QCOMPARE(wordsOf(countFigures(fiveItems(), kKept), FigureKind::Learned), expected); // the widest first
     LearnedSizes cropped = kKept;
     cropped.framing = core::FramingMode::Crop;
     QCOMPARE(wordsOf(countFigures(fiveItems(), cropped), FigureKind::Learned), expected);
-    QVERIFY(expected.contains(QStringLiteral("512-512: 1")));
+    QVERIFY(expected.contains(u"512-512: 1"_s));
 }
 
 void DatasetFiguresTest::theTableKeepsTheRules() {
@@ -162,28 +158,27 @@ void DatasetFiguresTest::theTableKeepsTheRules() {
     std::vector<Figure> figures = countFigures(fiveItems(), kKept);
     model.set(figures, 5, kKept);
     const QStringList rows = rowsOf(model);
-    QCOMPARE(rows.mid(0, 2),
-             (QStringList{QStringLiteral("Longer side||"), QStringLiteral("256 to 511 px|1|20 %")}));
-    QVERIFY(rows.contains(QStringLiteral("Shapes at 512 px||")));
-    QVERIFY(rows.contains(QStringLiteral("owl|3|60 %")));
-    QCOMPARE(rows.last(), QStringLiteral("No caption|1|20 %"));
+    QCOMPARE(rows.mid(0, 2), (QStringList{u"Longer side||"_s, u"256 to 511 px|1|20 %"_s}));
+    QVERIFY(rows.contains(u"Shapes at 512 px||"_s));
+    QVERIFY(rows.contains(u"owl|3|60 %"_s));
+    QCOMPARE(rows.last(), u"No caption|1|20 %"_s);
     QVERIFY(model.index(1, 0)
                 .data(Qt::AccessibleTextRole)
                 .toString()
-                .startsWith(QStringLiteral("Longer side, 256 to 511 px: 1 ")));
+                .startsWith(u"Longer side, 256 to 511 px: 1 "_s));
     QVERIFY(model.index(0, 0).data(FiguresModel::HeadingRole).toBool());
     QCOMPARE(model.index(1, 0).data(FiguresModel::BarRole).toDouble(), 0.2); // as long as its part of all
     QCOMPARE(model.index(2, 0).data(FiguresModel::BarRole).toDouble(), 0.0);
     QSignalSpy reset(&model, &QAbstractItemModel::modelReset);
     figures.front().pictures = 2; // whoever reads a row stays at it
     model.set(figures, 6, kKept);
-    QCOMPARE(rowsOf(model).at(1), QStringLiteral("256 to 511 px|2|33 %"));
+    QCOMPARE(rowsOf(model).at(1), u"256 to 511 px|2|33 %"_s);
     QCOMPARE(reset.size(), 0);
     LearnedSizes cropped = kKept;
     cropped.framing = core::FramingMode::Crop;
     model.set(figures, 500, cropped);
-    QVERIFY(rowsOf(model).contains(QStringLiteral("Shapes at 512 px, if kept||")));
-    QCOMPARE(rowsOf(model).at(1), QStringLiteral("256 to 511 px|2|< 1 %"));
+    QVERIFY(rowsOf(model).contains(u"Shapes at 512 px, if kept||"_s));
+    QCOMPARE(rowsOf(model).at(1), u"256 to 511 px|2|< 1 %"_s);
     model.set({}, 0, kKept);
     QCOMPARE(model.rowCount(), 0);
 }
@@ -195,10 +190,10 @@ void DatasetFiguresTest::figuresOfWhatIsShownAreReadByKeys() {
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
     page.addFolder(makeFolder("counted"));
-    buttonNamed(page, QStringLiteral("Figures"))->click();
+    buttonNamed(page, u"Figures"_s)->click();
     auto* view = page.findChild<FiguresView*>();
     QTRY_VERIFY(view->isVisible() && !page.findChild<ThumbnailGrid*>()->isVisible());
-    QTRY_VERIFY(rowsOf(*view->model()).contains(QStringLiteral("snow|2|50 %"))); // of four
+    QTRY_VERIFY(rowsOf(*view->model()).contains(u"snow|2|50 %"_s)); // of four
     view->setFocus();
     view->setCurrentIndex(view->model()->index(0, 0));
     QStringList read;
@@ -207,13 +202,13 @@ void DatasetFiguresTest::figuresOfWhatIsShownAreReadByKeys() {
         QTest::keyClick(view, Qt::Key_Down);
     }
     QCOMPARE(read.removeDuplicates(), 0);
-    QCOMPARE(read.filter(QStringLiteral("Missing: 1 ")).size(), 1);
-    QCOMPARE(read.filter(QStringLiteral("Broken: 1 ")).size(), 1);
-    auto* filter = fieldNamed(page, QStringLiteral("Filter captions by words"));
-    filter->setText(QStringLiteral("robin"));
-    QTRY_VERIFY(rowsOf(*view->model()).contains(QStringLiteral("snow|1|100 %")));
+    QCOMPARE(read.filter(u"Missing: 1 "_s).size(), 1);
+    QCOMPARE(read.filter(u"Broken: 1 "_s).size(), 1);
+    auto* filter = fieldNamed(page, u"Filter captions by words"_s);
+    filter->setText(u"robin"_s);
+    QTRY_VERIFY(rowsOf(*view->model()).contains(u"snow|1|100 %"_s));
     DatasetsPage again(m_services->all());
-    QVERIFY(buttonNamed(again, QStringLiteral("Figures"))->isChecked()); // as it was left
+    QVERIFY(buttonNamed(again, u"Figures"_s)->isChecked()); // as it was left
 }
 
 void DatasetFiguresTest::withoutFiguresThereIsAWord() {
@@ -222,15 +217,15 @@ void DatasetFiguresTest::withoutFiguresThereIsAWord() {
     DatasetsPage page(m_services->all());
     page.show();
     page.addFolder(folder);
-    buttonNamed(page, QStringLiteral("Figures"))->click();
+    buttonNamed(page, u"Figures"_s)->click();
     auto* view = page.findChild<FiguresView*>();
-    QTRY_VERIFY(view->accessibleDescription().startsWith(QStringLiteral("Put pictures with captions")));
+    QTRY_VERIFY(view->accessibleDescription().startsWith(u"Put pictures with captions"_s));
     QCOMPARE(view->model()->rowCount(), 0);
     page.addFolder(makeFolder("filled"));
     QTRY_VERIFY(view->model()->rowCount() > 0);
     QVERIFY(view->accessibleDescription().isEmpty());
-    fieldNamed(page, QStringLiteral("Filter captions by words"))->setText(QStringLiteral("no such word"));
-    QTRY_VERIFY(view->accessibleDescription().startsWith(QStringLiteral("Nothing matches")));
+    fieldNamed(page, u"Filter captions by words"_s)->setText(u"no such word"_s);
+    QTRY_VERIFY(view->accessibleDescription().startsWith(u"Nothing matches"_s));
     QCOMPARE(view->model()->rowCount(), 0);
 }
 
@@ -241,57 +236,57 @@ void DatasetFiguresTest::theFormOfATrainingSaysAtWhichSize() {
     auto* page = static_cast<DatasetsPage*>(window.page(PageId::Datasets));
     page->addFolder(makeFolder("to be learned"));
     auto* view = page->findChild<FiguresView*>();
-    QTRY_VERIFY(rowsOf(*view->model())
-                    .contains(QStringLiteral("Shapes at 128 px, if kept||"))); // as the built-in model does
+    QTRY_VERIFY(
+        rowsOf(*view->model()).contains(u"Shapes at 128 px, if kept||"_s)); // as the built-in model does
     auto* expert = window.page(PageId::Train)->findChild<ExpertForm*>();
-    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("256"));
-    expert->setChange(QStringLiteral("data.framing"), QStringLiteral("buckets"));
-    QTRY_VERIFY(rowsOf(*view->model()).contains(QStringLiteral("Shapes at 256 px||")));
-    QVERIFY(rowsOf(*view->model()).contains(QStringLiteral("256 x 256|1|25 %"))); // b.png is square
+    expert->setChange(u"data.resolutionPixels"_s, u"256"_s);
+    expert->setChange(u"data.framing"_s, u"buckets"_s);
+    QTRY_VERIFY(rowsOf(*view->model()).contains(u"Shapes at 256 px||"_s));
+    QVERIFY(rowsOf(*view->model()).contains(u"256 x 256|1|25 %"_s)); // b.png is square
 }
 
 void DatasetFiguresTest::picturesThatAreChosenAreCaptionedTogether() {
     const QString folder = m_place.path("bare");
     QDir().mkpath(folder);
-    for (int i = 0; i < 3; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    for (int i = 0; i < 3; ++i) writeTestPicture(folder + u"/%1.png"_s.arg(i), i, {64, 64});
     DatasetsPage page(m_services->all());
     page.show();
     page.addFolder(folder);
-    buttonNamed(page, QStringLiteral("Pictures"))->click();
+    buttonNamed(page, u"Pictures"_s)->click();
     auto* grid = page.findChild<ThumbnailGrid*>();
     QTRY_COMPARE(grid->model()->rowCount(), 3);
-    buttonNamed(page, QStringLiteral("Show"))->click();
+    buttonNamed(page, u"Show"_s)->click();
     grid->selectAll();
-    QVERIFY(shownTexts(page).contains(QStringLiteral("3 pictures chosen")));
+    QVERIFY(shownTexts(page).contains(u"3 pictures chosen"_s));
     const int steps = m_services->undo.count();
     auto* caption = page.findChild<QPlainTextEdit*>();
-    caption->setPlainText(QStringLiteral("a cat"));
+    caption->setPlainText(u"a cat"_s);
     QCOMPARE(m_services->undo.count(), steps + 1);
-    auto* tag = fieldNamed(page, QStringLiteral("Add a tag"));
-    tag->setText(QStringLiteral("snow"));
+    auto* tag = fieldNamed(page, u"Add a tag"_s);
+    tag->setText(u"snow"_s);
     QTest::keyClick(tag, Qt::Key_Return);
     grid->setCurrentIndex(grid->model()->index(0, 0));
-    caption->setPlainText(QStringLiteral("an owl"));
+    caption->setPlainText(u"an owl"_s);
     grid->selectAll();
-    QVERIFY(!caption->isEnabled()); // what is typed would take the place of both
-    buttonNamed(page, QStringLiteral("Show all pictures"))->click(); // no problem is left
-    QVERIFY(!buttonNamed(page, QStringLiteral("Problems"))->isChecked());
-    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/0.txt")), QByteArray("an owl"));
-    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/2.txt")), QByteArray("a cat, snow"));
-    while (m_services->undo.undoText().startsWith(QStringLiteral("caption"))) m_services->undo.undo();
-    QTRY_VERIFY(!QFile::exists(folder + QStringLiteral("/2.txt")));
+    QVERIFY(!caption->isEnabled());                     // what is typed would take the place of both
+    buttonNamed(page, u"Show all pictures"_s)->click(); // no problem is left
+    QVERIFY(!buttonNamed(page, u"Problems"_s)->isChecked());
+    QTRY_COMPARE(bytesOf(folder + u"/0.txt"_s), QByteArray("an owl"));
+    QTRY_COMPARE(bytesOf(folder + u"/2.txt"_s), QByteArray("a cat, snow"));
+    while (m_services->undo.undoText().startsWith(u"caption"_s)) m_services->undo.undo();
+    QTRY_VERIFY(!QFile::exists(folder + u"/2.txt"_s));
 }
 
 void DatasetFiguresTest::aSmallWindowIsFilled() {
     constexpr int kMostBeside = 60; // a scroll bar, and less than a step for each picture of a line
     const QString folder = m_place.path("twelve");
     QDir().mkpath(folder);
-    for (int i = 0; i < 12; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    for (int i = 0; i < 12; ++i) writeTestPicture(folder + u"/%1.png"_s.arg(i), i, {64, 64});
     DatasetsPage page(m_services->all());
     page.resize(1100 - kSidebarWidth, 700);
     page.show();
     page.addFolder(folder);
-    buttonNamed(page, QStringLiteral("Pictures"))->click();
+    buttonNamed(page, u"Pictures"_s)->click();
     const auto* grid = page.findChild<ThumbnailGrid*>();
     QTRY_COMPARE(grid->model()->rowCount(), 12);
     const auto placeOf = [grid](int row) { return grid->visualRect(grid->model()->index(row, 0)); };
@@ -302,10 +297,10 @@ void DatasetFiguresTest::aSmallWindowIsFilled() {
         return grid->width() - right;
     };
     QTRY_VERIFY2(beside() <= kMostBeside, qPrintable(QString::number(beside())));
-    buttonNamed(page, QStringLiteral("Table"))->click();
+    buttonNamed(page, u"Table"_s)->click();
     for (const auto* table : page.findChildren<QTableView*>())
         if (table->isVisible()) QTRY_COMPARE(table->horizontalScrollBar()->maximum(), 0);
-    buttonNamed(page, QStringLiteral("Pictures"))->click();
+    buttonNamed(page, u"Pictures"_s)->click();
 }
 
 void DatasetFiguresTest::barsAreSeenInEveryLook_data() {
@@ -327,7 +322,7 @@ void DatasetFiguresTest::barsAreSeenInEveryLook() {
     page.resize(1024 - kSidebarWidth, 700);
     page.show();
     page.addFolder(makeFolder("looked at"));
-    auto* button = buttonNamed(page, QStringLiteral("Figures"));
+    auto* button = buttonNamed(page, u"Figures"_s);
     button->click();
     auto* view = page.findChild<FiguresView*>();
     QTRY_VERIFY(view->model()->rowCount() > 0);
@@ -350,14 +345,14 @@ void DatasetFiguresTest::barsAreSeenInEveryLook() {
 
 void DatasetFiguresTest::tagsWithPercentSignsStayAsTheyAre() {
     const QString folder = makeFolder("percent");
-    writeBytes(folder + QStringLiteral("/a.txt"), "great tit, 50%1 grey");
+    writeBytes(folder + u"/a.txt"_s, "great tit, 50%1 grey");
     DatasetsPage page(m_services->all());
     page.show();
     page.addFolder(folder);
     const auto* tags = page.findChild<QComboBox*>();
-    const QString tag = QStringLiteral("50%1 grey");
+    const QString tag = u"50%1 grey"_s;
     QTRY_VERIFY(tags->findData(tag) > 0);
-    QCOMPARE(tags->itemText(tags->findData(tag)), QStringLiteral("50%1 grey (1)"));
+    QCOMPARE(tags->itemText(tags->findData(tag)), u"50%1 grey (1)"_s);
 }
 
 void DatasetFiguresTest::aCaptionThatIsTypedMeanwhileIsReplacedToo() {
@@ -367,22 +362,22 @@ void DatasetFiguresTest::aCaptionThatIsTypedMeanwhileIsReplacedToo() {
     QSignalSpy replaced(&model, &DatasetModel::replaced);
     {
         const Blocked busy(workPool());
-        model.replaceAll(QStringLiteral("snow"), QStringLiteral("ice"));
+        model.replaceAll(u"snow"_s, u"ice"_s);
         QVERIFY(model.replacing());
-        model.replaceAll(QStringLiteral("snow"), QStringLiteral("rain")); // one at a time
-        model.setCaption(0, QStringLiteral("zebra, snow"));
+        model.replaceAll(u"snow"_s, u"rain"_s); // one at a time
+        model.setCaption(0, u"zebra, snow"_s);
     }
     QTRY_COMPARE(replaced.size(), 1);
     QVERIFY(!model.replacing());
     QCOMPARE(replaced.front().front().toInt(), 2);
-    QCOMPARE(model.at(0).caption, QStringLiteral("zebra, ice"));
-    QCOMPARE(model.at(1).caption, QStringLiteral("robin, ice, branch"));
+    QCOMPARE(model.at(0).caption, u"zebra, ice"_s);
+    QCOMPARE(model.at(1).caption, u"robin, ice, branch"_s);
     m_services->undo.undo();
-    QCOMPARE(model.at(0).caption, QStringLiteral("zebra, snow"));
-    QCOMPARE(model.at(1).caption, QStringLiteral("robin, Snow, branch"));
+    QCOMPARE(model.at(0).caption, u"zebra, snow"_s);
+    QCOMPARE(model.at(1).caption, u"robin, Snow, branch"_s);
     m_services->undo.undo();
-    QCOMPARE(model.at(0).caption, QStringLiteral("great tit, snow"));
-    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow"));
+    QCOMPARE(model.at(0).caption, u"great tit, snow"_s);
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("great tit, snow"));
 }
 
 void DatasetFiguresTest::wordsAreReplacedWhereTheyWereWanted() {
@@ -393,14 +388,14 @@ void DatasetFiguresTest::wordsAreReplacedWhereTheyWereWanted() {
     QSignalSpy elsewhere(&model, &DatasetModel::changedElsewhere);
     {
         const Blocked busy(workPool());
-        model.replaceAll(QStringLiteral("branch"), QStringLiteral("roof"));
+        model.replaceAll(u"branch"_s, u"roof"_s);
         model.set(second, *readDataset(second));
     }
-    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("robin, Snow, roof"));
+    QTRY_COMPARE(bytesOf(first + u"/b.txt"_s), QByteArray("robin, Snow, roof"));
     QTRY_COMPARE(elsewhere.size(), 1);
     QCOMPARE(elsewhere.front().front().toString(), first);
-    QCOMPARE(model.at(1).caption, QStringLiteral("robin, Snow, branch"));
-    QCOMPARE(bytesOf(second + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
+    QCOMPARE(model.at(1).caption, u"robin, Snow, branch"_s);
+    QCOMPARE(bytesOf(second + u"/b.txt"_s), QByteArray("robin, Snow, branch"));
 }
 
 void DatasetFiguresTest::aCaptionThatIsTypedBeforeAnotherFolderComesStays() {
@@ -411,13 +406,13 @@ void DatasetFiguresTest::aCaptionThatIsTypedBeforeAnotherFolderComesStays() {
     QSignalSpy replaced(&model, &DatasetModel::replaced);
     {
         const Blocked busy(workPool());
-        model.replaceAll(QStringLiteral("branch"), QStringLiteral("roof"));
-        model.setCaption(1, QStringLiteral("robin on a branch"));
+        model.replaceAll(u"branch"_s, u"roof"_s);
+        model.setCaption(1, u"robin on a branch"_s);
         model.set(second, *readDataset(second));
     }
     QTRY_COMPARE(replaced.size(), 1);
     QCOMPARE(replaced.front().front().toInt(), 0);
-    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("robin on a branch"));
+    QTRY_COMPARE(bytesOf(first + u"/b.txt"_s), QByteArray("robin on a branch"));
 }
 
 void DatasetFiguresTest::openVast(DatasetsPage& page, const QString& folder) {
@@ -427,17 +422,17 @@ void DatasetFiguresTest::openVast(DatasetsPage& page, const QString& folder) {
     QVERIFY(QTest::qWaitForWindowActive(&page));
     page.addFolder(folder);
     QTRY_COMPARE(page.findChild<ThumbnailGrid*>()->model()->rowCount(), kMany);
-    QTRY_VERIFY(page.findChild<QComboBox*>()->findData(QStringLiteral("snow")) > 0);
-    fieldNamed(page, QStringLiteral("Find in captions"))->setText(QStringLiteral("snow"));
-    fieldNamed(page, QStringLiteral("Replace in captions"))->setText(QStringLiteral("ice"));
+    QTRY_VERIFY(page.findChild<QComboBox*>()->findData(u"snow"_s) > 0);
+    fieldNamed(page, u"Find in captions"_s)->setText(u"snow"_s);
+    fieldNamed(page, u"Replace in captions"_s)->setText(u"ice"_s);
 }
 
 void DatasetFiguresTest::tenThousandCaptionsAreOneStep() {
-    const QString folder = makeVast(QStringLiteral("one step"));
+    const QString folder = makeVast(u"one step"_s);
     DatasetsPage page(m_services->all());
     openVast(page, folder);
     const auto* model = page.findChild<ThumbnailGrid*>()->model();
-    auto* all = buttonNamed(page, QStringLiteral("Replace in all shown"));
+    auto* all = buttonNamed(page, u"Replace in all shown"_s);
     all->setFocus();
     {
         const Blocked busy(workPool()); // no other thread has time for it
@@ -449,7 +444,7 @@ void DatasetFiguresTest::tenThousandCaptionsAreOneStep() {
     QTRY_VERIFY(all->isEnabled());
     QVERIFY(all->hasFocus()); // as before
     QCOMPARE(captionsWith(*model, "ice"), kMany);
-    const QString file = folder + QStringLiteral("/metadata.jsonl");
+    const QString file = folder + u"/metadata.jsonl"_s;
     QTRY_VERIFY(!bytesOf(file).contains("snow"));
     m_services->undo.undo();
     QCOMPARE(captionsWith(*model, "snow"), kMany);
@@ -457,14 +452,14 @@ void DatasetFiguresTest::tenThousandCaptionsAreOneStep() {
 }
 
 void DatasetFiguresTest::tenThousandCaptionsStopNoFrame() {
-    const QString folder = makeVast(QStringLiteral("no frame"));
+    const QString folder = makeVast(u"no frame"_s);
     DatasetsPage page(m_services->all());
     openVast(page, folder);
     const auto* tags = page.findChild<QComboBox*>();
     LoopWatch watch;
-    buttonNamed(page, QStringLiteral("Replace in all shown"))->click();
-    QTRY_VERIFY(tags->findData(QStringLiteral("ice")) > 0);
-    QTRY_VERIFY(!bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("snow"));
+    buttonNamed(page, u"Replace in all shown"_s)->click();
+    QTRY_VERIFY(tags->findData(u"ice"_s) > 0);
+    QTRY_VERIFY(!bytesOf(folder + u"/metadata.jsonl"_s).contains("snow"));
     QTest::qWait(500); // the folder is read again
     qInfo("words of ten thousand captions are replaced: %s", qPrintable(watch.report()));
     QVERIFY2(watch.worstHeldMs() <= LoopWatch::kLongMs, qPrintable(watch.report()));

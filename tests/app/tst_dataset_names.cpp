@@ -40,7 +40,7 @@ private:
     [[nodiscard]] fs::path makeNamed(const QString& folder, const std::string& name) const {
         const fs::path place(m_place.path(folder).toStdString());
         fs::create_directories(place);
-        writeTestPicture(m_place.path(folder) + QStringLiteral("/a.png"), 1, {64, 64});
+        writeTestPicture(m_place.path(folder) + u"/a.png"_s, 1, {64, 64});
         fs::rename(place / "a.png", place / name);
         return place;
     }
@@ -61,82 +61,78 @@ core::Result<void> write(const QString& folder, const QString& picture, const ch
 } // namespace
 
 void DatasetNamesTest::theCaptionOfAGoodPictureStays() {
-    const QString folder = m_place.path(QStringLiteral("one caption"));
-    writeBytes(folder + QStringLiteral("/cat.jpg"), "no picture");
-    writeTestPicture(folder + QStringLiteral("/cat.png"), 1, {64, 64});
-    writeBytes(folder + QStringLiteral("/cat.txt"), "a cat");
+    const QString folder = m_place.path(u"one caption"_s);
+    writeBytes(folder + u"/cat.jpg"_s, "no picture");
+    writeTestPicture(folder + u"/cat.png"_s, 1, {64, 64});
+    writeBytes(folder + u"/cat.txt"_s, "a cat");
     QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
-    QCOMPARE(QDir(folder + QStringLiteral("/left out")).entryList(QDir::Files),
-             QStringList{QStringLiteral("cat.jpg")});
+    QCOMPARE(QDir(folder + u"/left out"_s).entryList(QDir::Files), QStringList{u"cat.jpg"_s});
     const auto items = readDataset(folder);
     QCOMPARE(items->size(), size_t{1});
-    QCOMPARE(items->front().caption, QStringLiteral("a cat"));
+    QCOMPARE(items->front().caption, u"a cat"_s);
 }
 
 void DatasetNamesTest::severalOfOneNameAreLeftOut() {
-    const QString folder =
-        makeListed(QStringLiteral("one name"), "{\"file_name\":\"a/1.png\",\"text\":\"a\"}\n"
-                                               "{\"file_name\":\"b/1.png\",\"text\":\"b\"}\n"
-                                               "{\"file_name\":\"a.png\",\"text\":\"c\"}\n");
-    writeBytes(folder + QStringLiteral("/a/1.png"), "one");
-    writeBytes(folder + QStringLiteral("/b/1.png"), "two");
+    const QString folder = makeListed(u"one name"_s, "{\"file_name\":\"a/1.png\",\"text\":\"a\"}\n"
+                                                     "{\"file_name\":\"b/1.png\",\"text\":\"b\"}\n"
+                                                     "{\"file_name\":\"a.png\",\"text\":\"c\"}\n");
+    writeBytes(folder + u"/a/1.png"_s, "one");
+    writeBytes(folder + u"/b/1.png"_s, "two");
     QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
-    QCOMPARE(bytesOf(folder + QStringLiteral("/left out/1.png")), QByteArray("one"));
-    QCOMPARE(bytesOf(folder + QStringLiteral("/left out/1 2.png")), QByteArray("two"));
-    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
+    QCOMPARE(bytesOf(folder + u"/left out/1.png"_s), QByteArray("one"));
+    QCOMPARE(bytesOf(folder + u"/left out/1 2.png"_s), QByteArray("two"));
+    QCOMPARE(bytesOf(folder + u"/metadata.jsonl"_s),
              QByteArray("{\"file_name\":\"a.png\",\"text\":\"c\"}\n"));
 }
 
 void DatasetNamesTest::aFolderThatIsNamedAsAPictureStays() {
-    const QString folder =
-        makeListed(QStringLiteral("a folder named"), "{\"file_name\":\"deep\",\"text\":\"a\"}\n");
+    const QString folder = makeListed(u"a folder named"_s, "{\"file_name\":\"deep\",\"text\":\"a\"}\n");
     QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
-    QVERIFY(QFile::exists(folder + QStringLiteral("/deep/b.png")));
-    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), QByteArray());
+    QVERIFY(QFile::exists(folder + u"/deep/b.png"_s));
+    QCOMPARE(bytesOf(folder + u"/metadata.jsonl"_s), QByteArray());
 }
 
 void DatasetNamesTest::namesThatAMacTookApartLeadToTheirFiles() {
-    const QString folder = m_place.path(QStringLiteral("from a Mac"));
-    const QString hut = folder + QStringLiteral("/Hu\u0308tte.png");
-    const QString puppy = folder + QStringLiteral("/Bu\u0308cher/Hu\u0308ndchen.png");
+    const QString folder = m_place.path(u"from a Mac"_s);
+    const QString hut = folder + u"/Hu\u0308tte.png"_s;
+    const QString puppy = folder + u"/Bu\u0308cher/Hu\u0308ndchen.png"_s;
     QDir().mkpath(QFileInfo(puppy).path());
     writeTestPicture(hut, 1, {64, 64});
     writeTestPicture(puppy, 2, {64, 48});
-    const QString lines =
-        QStringLiteral("{\"file_name\":\"H\u00FCtte.png\",\"text\":\"a hut\"}\n"
-                       "{\"file_name\":\"B\u00FCcher/H\u00FCndchen.png\",\"text\":\"a puppy\"}\n");
-    writeBytes(folder + QStringLiteral("/metadata.jsonl"), lines.toUtf8());
+    const QString lines = u"{\"file_name\":\"H\u00FCtte.png\",\"text\":\"a hut\"}\n"
+                          "{\"file_name\":\"B\u00FCcher/H\u00FCndchen.png\",\"text\":\"a puppy\"}\n"_s;
+    writeBytes(folder + u"/metadata.jsonl"_s, lines.toUtf8());
     const auto items = readDataset(folder);
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{2});
     for (const DatasetItem& item : *items) QCOMPARE(item.problem, QString());
     QCOMPARE(items->front().path, hut);
-    QCOMPARE(items->front().caption, QStringLiteral("a hut"));
+    QCOMPARE(items->front().caption, u"a hut"_s);
     QCOMPARE(items->back().path, puppy);
-    QCOMPARE(items->back().caption, QStringLiteral("a puppy"));
+    QCOMPARE(items->back().caption, u"a puppy"_s);
     CaptionOriginals none;
-    QVERIFY(writeCaptions(folder, {{puppy, QStringLiteral("a dog")}}, none));
-    QCOMPARE(QString::fromUtf8(bytesOf(folder + QStringLiteral("/metadata.jsonl"))),
-             QString(lines).replace(QStringLiteral("a puppy"), QStringLiteral("a dog")));
+    QVERIFY(writeCaptions(folder, {{puppy, u"a dog"_s}}, none));
+    QCOMPARE(QString::fromUtf8(bytesOf(folder + u"/metadata.jsonl"_s)),
+             QString(lines).replace(u"a puppy"_s, u"a dog"_s));
 }
 
 void DatasetNamesTest::linesOfNamesThatAMacTookApartAreLeftOut() {
-    const QString folder = m_place.path(QStringLiteral("broken on a Mac"));
-    writeBytes(folder + QStringLiteral("/Hu\u0308tte.png"), "no picture");
-    writeBytes(folder + QStringLiteral("/metadata.jsonl"),
-               QStringLiteral("{\"file_name\":\"H\u00FCtte.png\",\"text\":\"a hut\"}\n").toUtf8());
+    const QString folder = m_place.path(u"broken on a Mac"_s);
+    writeBytes(folder + u"/Hu\u0308tte.png"_s, "no picture");
+    writeBytes(folder + u"/metadata.jsonl"_s,
+               u"{\"file_name\":\"H\u00FCtte.png\",\"text\":\"a hut\"}\n"_s.toUtf8());
     QVERIFY(leaveOutProblems(folder, *readDataset(folder)));
-    QVERIFY(QFile::exists(folder + QStringLiteral("/left out/Hu\u0308tte.png")));
-    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), QByteArray());
+    QVERIFY(QFile::exists(folder + u"/left out/Hu\u0308tte.png"_s));
+    QCOMPARE(bytesOf(folder + u"/metadata.jsonl"_s), QByteArray());
 }
 
 void DatasetNamesTest::aMissingPictureIsFoundUnderEitherSpelling() {
-    const QString folder = m_place.path(QStringLiteral("lacks a kitten"));
-    const QString copies = m_place.path(QStringLiteral("has a kitten"));
-    writeBytes(folder + QStringLiteral("/metadata.jsonl"),
-               QStringLiteral("{\"file_name\":\"K\u00E4tzchen.png\",\"text\":\"a kitten\"}\n").toUtf8());
+    const QString folder = m_place.path(u"lacks a kitten"_s);
+    const QString copies = m_place.path(u"has a kitten"_s);
+    writeBytes(folder + u"/metadata.jsonl"_s,
+               u"{\"file_name\":\"K\u00E4tzchen.png\",\"text\":\"a kitten\"}\n"_s.toUtf8());
     QDir().mkpath(copies);
-    writeTestPicture(copies + QStringLiteral("/Ka\u0308tzchen.png"), 1, {64, 48});
+    writeTestPicture(copies + u"/Ka\u0308tzchen.png"_s, 1, {64, 48});
     QCOMPARE(findMissing(folder, *readDataset(folder), copies), 1);
     const auto items = readDataset(folder);
     QCOMPARE(items->size(), size_t{1});
@@ -145,10 +141,10 @@ void DatasetNamesTest::aMissingPictureIsFoundUnderEitherSpelling() {
 }
 
 void DatasetNamesTest::namesInAnotherCodingAreToldAndLeftOut() {
-    const QString folder = m_place.path(QStringLiteral("old names"));
+    const QString folder = m_place.path(u"old names"_s);
     const fs::path place(folder.toStdString());
     fs::create_directories(place);
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
+    writeTestPicture(folder + u"/a.png"_s, 1, {64, 64});
     fs::rename(place / "a.png", place / "sch\xF6n.png"); // Latin-1
     std::ofstream(place / "sch\xF6n.txt") << "a cat";
     std::ofstream(place / "gr\xFCn.jpg") << "no picture";
@@ -156,7 +152,7 @@ void DatasetNamesTest::namesInAnotherCodingAreToldAndLeftOut() {
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{2});
     for (const DatasetItem& item : *items)
-        QCOMPARE(item.problem, QStringLiteral("Its name is in another encoding. Rename it."));
+        QCOMPARE(item.problem, u"Its name is in another encoding. Rename it."_s);
     QVERIFY(!items->front().wantsCopy());
     QVERIFY(leaveOutProblems(folder, *items));
     // Qt does not see such names and would leave them behind.
@@ -166,7 +162,7 @@ void DatasetNamesTest::namesInAnotherCodingAreToldAndLeftOut() {
 }
 
 void DatasetNamesTest::captionsLieBesideNamesInAnotherCoding() {
-    const fs::path place = makeNamed(QStringLiteral("old captions"), "sch\xF6n.png"); // Latin-1
+    const fs::path place = makeNamed(u"old captions"_s, "sch\xF6n.png"); // Latin-1
     const QString folder = QString::fromStdString(place.string());
     const auto items = readDataset(folder);
     QVERIFY(items);
@@ -177,12 +173,12 @@ void DatasetNamesTest::captionsLieBesideNamesInAnotherCoding() {
     const auto again = readDataset(folder);
     QVERIFY(again);
     QCOMPARE(again->size(), size_t{1});
-    QCOMPARE(again->front().caption, QStringLiteral("a cat"));
+    QCOMPARE(again->front().caption, u"a cat"_s);
     fs::remove_all(place); // Qt would leave it behind
 }
 
 void DatasetNamesTest::noCaptionIsWrittenForAnyOfSeveral() {
-    const fs::path place = makeNamed(QStringLiteral("alike"), "sch\xF6n.png");
+    const fs::path place = makeNamed(u"alike"_s, "sch\xF6n.png");
     fs::copy_file(place / "sch\xF6n.png", place / "sch\xFCn.png");
     const QString folder = QString::fromStdString(place.string());
     const auto items = readDataset(folder);
@@ -197,28 +193,28 @@ void DatasetNamesTest::noCaptionIsWrittenForAnyOfSeveral() {
 }
 
 void DatasetNamesTest::noLineIsWrittenForANameInAnotherCoding() {
-    const fs::path place = makeNamed(QStringLiteral("old and listed"), "sch\xF6n.png");
+    const fs::path place = makeNamed(u"old and listed"_s, "sch\xF6n.png");
     const QString folder = QString::fromStdString(place.string());
-    writeBytes(folder + QStringLiteral("/metadata.jsonl"), "");
+    writeBytes(folder + u"/metadata.jsonl"_s, "");
     const auto items = readDataset(folder);
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{1});
     const auto written = write(folder, items->front().path, "a cat");
     QVERIFY(!written);
     QVERIFY(written.error().text().find("rename the picture") != std::string::npos);
-    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), QByteArray());
+    QCOMPARE(bytesOf(folder + u"/metadata.jsonl"_s), QByteArray());
     fs::remove_all(place);
 }
 
 void DatasetNamesTest::captionsThatAreComposedOtherwiseBelongToTheirPictures() {
-    const fs::path place = makeNamed(QStringLiteral("captioned elsewhere"), "Hu\u0308tte.png");
+    const fs::path place = makeNamed(u"captioned elsewhere"_s, "Hu\u0308tte.png");
     const QString folder = QString::fromStdString(place.string());
     for (const char* caption : {"H\u00FCtte.txt", "H\u00FCtte.TXT"}) {
         std::ofstream(place / caption) << "a hut";
         const auto items = readDataset(folder);
         QVERIFY(items);
         QCOMPARE(items->size(), size_t{1}); // and no picture that lacks
-        QCOMPARE(items->front().caption, QStringLiteral("a hut"));
+        QCOMPARE(items->front().caption, u"a hut"_s);
         QVERIFY(write(folder, items->front().path, "a house"));
         QCOMPARE(textIn(place / caption), std::string("a house"));
         QVERIFY(!fs::exists(place / "Hu\u0308tte.txt"));
@@ -227,7 +223,7 @@ void DatasetNamesTest::captionsThatAreComposedOtherwiseBelongToTheirPictures() {
 }
 
 void DatasetNamesTest::captionsThatAreComposedOtherwiseAreLeftOut() {
-    const QString folder = m_place.path(QStringLiteral("broken and captioned"));
+    const QString folder = m_place.path(u"broken and captioned"_s);
     const fs::path place(folder.toStdString());
     fs::create_directories(place);
     std::ofstream(place / "Hu\u0308tte.png") << "no picture";
@@ -238,12 +234,12 @@ void DatasetNamesTest::captionsThatAreComposedOtherwiseAreLeftOut() {
 }
 
 void DatasetNamesTest::captionsOfTheirExactNamesComeFirst() {
-    const fs::path place = makeNamed(QStringLiteral("captioned twice"), "Hu\u0308tte.png");
+    const fs::path place = makeNamed(u"captioned twice"_s, "Hu\u0308tte.png");
     std::ofstream(place / "H\u00FCtte.txt") << "a house";
     std::ofstream(place / "Hu\u0308tte.TXT") << "a hut";
     const auto items = readDataset(QString::fromStdString(place.string()));
     QVERIFY(items);
-    QCOMPARE(items->front().caption, QStringLiteral("a hut"));
+    QCOMPARE(items->front().caption, u"a hut"_s);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DatasetNamesTest)

@@ -61,58 +61,57 @@ void DatasetRepairTest::namesAreNoPatterns() {
     const QString folder = m_place.path("lacks one");
     QDir(folder).removeRecursively();
     if (listed)
-        writeBytes(folder + QStringLiteral("/metadata.jsonl"),
+        writeBytes(folder + u"/metadata.jsonl"_s,
                    "{\"file_name\": \"" + base.toUtf8() + ".png\", \"text\": \"an owl\"}\n");
     else
-        writeBytes(folder + '/' + base + QStringLiteral(".txt"), "an owl");
+        writeBytes(folder + '/' + base + u".txt"_s, "an owl");
     const QString copies = m_place.path("has it");
     QDir(copies).removeRecursively();
-    QDir().mkpath(copies + QStringLiteral("/deep"));
-    writeTestPicture(copies + QStringLiteral("/photo 1.png"), 1, {64, 64}); // what "photo [1]" would match
-    writeTestPicture(copies + QStringLiteral("/deep/") + base + QStringLiteral(".png"), 2, {64, 48});
+    QDir().mkpath(copies + u"/deep"_s);
+    writeTestPicture(copies + u"/photo 1.png"_s, 1, {64, 64}); // what "photo [1]" would match
+    writeTestPicture(copies + u"/deep/"_s + base + u".png"_s, 2, {64, 48});
     QCOMPARE(findMissing(folder, *readDataset(folder), copies), 1);
     const auto items = readDataset(folder);
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{1});
     QCOMPARE(items->front().problem, QString());
     QCOMPARE(items->front().heightPixels, 48);
-    QCOMPARE(items->front().caption, QStringLiteral("an owl"));
+    QCOMPARE(items->front().caption, u"an owl"_s);
 }
 
 void DatasetRepairTest::ofSeveralOfANameThatOfTheSameFolderIsTaken() {
     const QString folder = m_place.path("lacks two");
-    writeBytes(folder + QStringLiteral("/metadata.jsonl"), "{\"file_name\": \"a/1.png\", \"text\": \"a\"}\n"
-                                                           "{\"file_name\": \"b/1.png\", \"text\": \"b\"}\n");
+    writeBytes(folder + u"/metadata.jsonl"_s, "{\"file_name\": \"a/1.png\", \"text\": \"a\"}\n"
+                                              "{\"file_name\": \"b/1.png\", \"text\": \"b\"}\n");
     const QString copies = m_place.path("has both");
     for (const char* name : {"a", "b"}) QDir().mkpath(copies + '/' + QLatin1String(name));
-    writeTestPicture(copies + QStringLiteral("/a/1.png"), 1, {64, 64});
-    writeTestPicture(copies + QStringLiteral("/b/1.png"), 2, {64, 48});
+    writeTestPicture(copies + u"/a/1.png"_s, 1, {64, 64});
+    writeTestPicture(copies + u"/b/1.png"_s, 2, {64, 48});
     QCOMPARE(findMissing(folder, *readDataset(folder), copies), 2);
     const auto items = readDataset(folder);
     QVERIFY(items);
-    for (const DatasetItem& item : *items)
-        QCOMPARE(item.heightPixels, item.caption == QStringLiteral("a") ? 64 : 48);
+    for (const DatasetItem& item : *items) QCOMPARE(item.heightPixels, item.caption == u"a"_s ? 64 : 48);
 }
 
 void DatasetRepairTest::aSearchForPicturesCountsAndStops() {
     const QString folder = m_place.path("lacks it");
-    writeBytes(folder + QStringLiteral("/owl.txt"), "an owl");
-    writeTestPicture(folder + QStringLiteral("/there.png"), 1);
+    writeBytes(folder + u"/owl.txt"_s, "an owl");
+    writeTestPicture(folder + u"/there.png"_s, 1);
     const QString copies = m_place.path("copies of it");
     QDir().mkpath(copies);
-    writeTestPicture(copies + QStringLiteral("/owl.png"), 2);
+    writeTestPicture(copies + u"/owl.png"_s, 2);
     DatasetsPage page(m_services->all());
     showFolder(page, folder, 2);
     const auto said = [&page] { return page.messages().currentText(); };
     {
         const Blocked held(workPool());
-        answer(page, QStringLiteral("Find again..."), copies);
-        QVERIFY2(said().contains(QStringLiteral("Looking through")), qPrintable(said()));
-        QVERIFY(buttonNamed(page.messages(), QStringLiteral("Stop")) != nullptr);
-        buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+        answer(page, u"Find again..."_s, copies);
+        QVERIFY2(said().contains(u"Looking through"_s), qPrintable(said()));
+        QVERIFY(buttonNamed(page.messages(), u"Stop"_s) != nullptr);
+        buttonNamed(page.messages(), u"Stop"_s)->click();
     }
-    QTRY_COMPARE(said(), QStringLiteral("Stopped. None of these pictures was found by then."));
-    QVERIFY(!QFile::exists(folder + QStringLiteral("/owl.png")));
+    QTRY_COMPARE(said(), u"Stopped. None of these pictures was found by then."_s);
+    QVERIFY(!QFile::exists(folder + u"/owl.png"_s));
     WorkCount count;
     QCOMPARE(findMissing(folder, *readDataset(folder), copies, &count), 1);
     QCOMPARE(count.done.load(), 1);
@@ -123,29 +122,29 @@ void DatasetRepairTest::aRepairedPictureIsShownAtOnce() {
     const QString folder = makeFolder("grey");
     const QString copies = m_place.path("whole ones");
     QDir().mkpath(copies);
-    writeTestPicture(copies + QStringLiteral("/broken.jpg"), 4, {90, 60});
+    writeTestPicture(copies + u"/broken.jpg"_s, 4, {90, 60});
     DatasetsPage page(m_services->all());
     showFolder(page, folder, 4);
-    const ThumbnailKey key{folder + QStringLiteral("/broken.jpg"), {}, 160};
+    const ThumbnailKey key{folder + u"/broken.jpg"_s, {}, 160};
     (void)m_services->thumbnails.find(key);
     QTRY_VERIFY(m_services->thumbnails.unreadable(key));
-    answer(page, QStringLiteral("Find again..."), copies);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("found and copied")));
+    answer(page, u"Find again..."_s, copies);
+    QTRY_VERIFY(page.messages().currentText().contains(u"found and copied"_s));
     QTRY_VERIFY(!m_services->thumbnails.find(key).isNull());
 }
 
 void DatasetRepairTest::aCaptionInAnOlderEncodingIsTakenAsItIsShown() {
     const QString folder = makeFolder("older");
-    const QString file = folder + QStringLiteral("/a.txt");
+    const QString file = folder + u"/a.txt"_s;
     const QByteArray older = "sch\xF6n \x97 da"; // Windows-1252
     const QString shown = QString::fromUtf8("sch\u00F6n \u2014 da");
     writeBytes(file, older);
     DatasetsPage page(m_services->all());
     auto* grid = showFirst(page, folder, 4);
-    QCOMPARE(grid->currentIndex().data(StateTextRole).toString(), QStringLiteral("Caption?"));
+    QCOMPARE(grid->currentIndex().data(StateTextRole).toString(), u"Caption?"_s);
     auto* caption = page.findChild<QPlainTextEdit*>();
     QCOMPARE(caption->placeholderText(), shown);
-    QPushButton* use = buttonNamed(page, QStringLiteral("Use it so"));
+    QPushButton* use = buttonNamed(page, u"Use it so"_s);
     QVERIFY(use != nullptr && !use->isHidden() && !caption->isEnabled());
     use->click();
     QTRY_COMPARE(bytesOf(file), shown.toUtf8());
@@ -160,54 +159,54 @@ void DatasetRepairTest::aCaptionInAnOlderEncodingIsTakenAsItIsShown() {
 
 void DatasetRepairTest::leavingOutIsUndone() {
     const QString folder = m_place.path("undone");
-    const QString metadata = folder + QStringLiteral("/metadata.jsonl");
+    const QString metadata = folder + u"/metadata.jsonl"_s;
     const QByteArray whole = "{\"file_name\": \"2.png\", \"text\": \"two\"}\n";
     const QByteArray all = "{\"file_name\": \"1.png\", \"text\": \"one\"}\n" + whole +
                            "{\"file_name\": \"deep/3.png\", \"text\": \"three\"}\n";
     writeBytes(metadata, all);
-    writeBytes(folder + QStringLiteral("/1.png"), "no picture");
-    writeTestPicture(folder + QStringLiteral("/2.png"), 2);
+    writeBytes(folder + u"/1.png"_s, "no picture");
+    writeTestPicture(folder + u"/2.png"_s, 2);
     DatasetsPage page(m_services->all());
     auto* grid = showFolder(page, folder, 3);
     QSignalSpy toasts(&page, &Page::toast);
-    buttonNamed(page, QStringLiteral("Leave out"))->click();
+    buttonNamed(page, u"Leave out"_s)->click();
     QTRY_COMPARE(grid->model()->rowCount(), 1);
     QTRY_COMPARE(toasts.size(), 1);
     QCOMPARE(bytesOf(metadata), whole);
-    QVERIFY(QFile::exists(folder + QStringLiteral("/left out/1.png")));
+    QVERIFY(QFile::exists(folder + u"/left out/1.png"_s));
     m_services->undo.undo();
     QTRY_COMPARE(grid->model()->rowCount(), 3);
     QCOMPARE(bytesOf(metadata), all);
-    QTRY_VERIFY(!QFile::exists(folder + QStringLiteral("/left out")));
-    writeTestPicture(folder + QStringLiteral("/1.png"), 1); // whole by now
+    QTRY_VERIFY(!QFile::exists(folder + u"/left out"_s));
+    writeTestPicture(folder + u"/1.png"_s, 1); // whole by now
     m_services->undo.redo();
     QTRY_COMPARE(grid->model()->rowCount(), 2);
-    QVERIFY(QFile::exists(folder + QStringLiteral("/1.png")));
+    QVERIFY(QFile::exists(folder + u"/1.png"_s));
 }
 
 void DatasetRepairTest::leavingOutIsDoneAgainToTheSamePictures() {
     const QString folder = m_place.path("once more");
     QDir().mkpath(folder);
     for (const char* name : {"/1.png", "/3.png"}) writeBytes(folder + QLatin1String(name), "no picture");
-    writeTestPicture(folder + QStringLiteral("/2.png"), 2);
+    writeTestPicture(folder + u"/2.png"_s, 2);
     for (const char* name : {"/1.txt", "/2.txt", "/3.txt", "/4.txt", "/5.txt"})
         writeBytes(folder + QLatin1String(name), "a toy");
     DatasetsPage page(m_services->all());
     auto* grid = showFolder(page, folder, 5);
     QSignalSpy toasts(&page, &Page::toast);
-    buttonNamed(page, QStringLiteral("Leave out"))->click();
+    buttonNamed(page, u"Leave out"_s)->click();
     QTRY_COMPARE(toasts.size(), 1);
     m_services->undo.undo();
     QTRY_COMPARE(grid->model()->rowCount(), 5);
-    QTRY_VERIFY(!QFile::exists(folder + QStringLiteral("/left out")));
-    writeTestPicture(folder + QStringLiteral("/3.png"), 3); // whole by now, as the next one
-    writeTestPicture(folder + QStringLiteral("/5.png"), 5);
-    writeBytes(folder + QStringLiteral("/2.png"), "no picture"); // it was no part of the step
+    QTRY_VERIFY(!QFile::exists(folder + u"/left out"_s));
+    writeTestPicture(folder + u"/3.png"_s, 3); // whole by now, as the next one
+    writeTestPicture(folder + u"/5.png"_s, 5);
+    writeBytes(folder + u"/2.png"_s, "no picture"); // it was no part of the step
     m_services->undo.redo();
     QTRY_COMPARE(toasts.size(), 2);
-    QCOMPARE(QDir(folder + QStringLiteral("/left out")).entryList(QDir::Files),
-             (QStringList{QStringLiteral("1.png"), QStringLiteral("1.txt"), QStringLiteral("4.txt")}));
-    QVERIFY(QFile::exists(folder + QStringLiteral("/2.png")));
+    QCOMPARE(QDir(folder + u"/left out"_s).entryList(QDir::Files),
+             (QStringList{u"1.png"_s, u"1.txt"_s, u"4.txt"_s}));
+    QVERIFY(QFile::exists(folder + u"/2.png"_s));
     QTRY_COMPARE(grid->model()->rowCount(), 3);
 }
 
@@ -215,7 +214,7 @@ void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
     const QString folder = makeFolder("left");
     const QString other = m_place.path("shown");
     QDir().mkpath(other);
-    writeTestPicture(other + QStringLiteral("/1.png"), 1);
+    writeTestPicture(other + u"/1.png"_s, 1);
     DatasetsPage page(m_services->all());
     page.show();
     auto* list = datasetList(page);
@@ -235,7 +234,7 @@ void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
     const int steps = m_services->undo.count();
     {
         const Blocked drive(writeDrives().of(folder + '/')); // which is slow
-        for (int clicks = 0; clicks < 2; ++clicks) buttonNamed(page, QStringLiteral("Leave out"))->click();
+        for (int clicks = 0; clicks < 2; ++clicks) buttonNamed(page, u"Leave out"_s)->click();
         choose(other);
         QCOMPARE(chosenFolder(page), other);
     }
@@ -245,7 +244,7 @@ void DatasetRepairTest::leavingOutStaysWithWhatIsShown() {
     m_services->undo.undo();
     QTRY_COMPARE(chosenFolder(page), folder); // what is taken back is seen
     QTRY_COMPARE(grid->model()->rowCount(), 4);
-    QVERIFY(buttonNamed(page, QStringLiteral("Leave out"))->isEnabled());
+    QVERIFY(buttonNamed(page, u"Leave out"_s)->isEnabled());
 }
 
 void DatasetRepairTest::aFolderThatIsElsewhereIsFound() {
@@ -254,22 +253,22 @@ void DatasetRepairTest::aFolderThatIsElsewhereIsFound() {
     DatasetsPage page(m_services->all());
     auto* grid = showFolder(page, before, 4);
     grid->setCurrentIndex(grid->model()->index(0, 0));
-    page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("typed"));
-    QTRY_COMPARE(bytesOf(before + QStringLiteral("/a.txt")), QByteArray("typed"));
+    page.findChild<QPlainTextEdit*>()->setPlainText(u"typed"_s);
+    QTRY_COMPARE(bytesOf(before + u"/a.txt"_s), QByteArray("typed"));
     QVERIFY(QDir().rename(before, now));
     page.activated();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"old place\" is gone.")));
-    answer(page, QStringLiteral("Find folder"), now);
+    QTRY_VERIFY(page.messages().currentText().contains(u"Folder \"old place\" is gone."_s));
+    answer(page, u"Find folder"_s, now);
     auto* list = datasetList(page);
     QTRY_COMPARE(chosenFolder(page), now);
-    QTRY_COMPARE(grid->model()->index(0, 0).data().toString(), QStringLiteral("typed"));
+    QTRY_COMPARE(grid->model()->index(0, 0).data().toString(), u"typed"_s);
     QTRY_COMPARE(page.messages().count(), 0);
-    QVERIFY(m_services->undo.undoText().contains(QStringLiteral("new place")));
+    QVERIFY(m_services->undo.undoText().contains(u"new place"_s));
     m_services->undo.undo();
     QTRY_COMPARE(chosenFolder(page), before);
     m_services->undo.redo();
     QTRY_COMPARE(chosenFolder(page), now);
-    QCOMPARE(list->currentIndex().data().toString(), QStringLiteral("new place"));
+    QCOMPARE(list->currentIndex().data().toString(), u"new place"_s);
 }
 
 void DatasetRepairTest::aFolderThatIsOnTheListAlreadyIsNotThereTwice() {
@@ -285,8 +284,8 @@ void DatasetRepairTest::aFolderThatIsOnTheListAlreadyIsNotThereTwice() {
     const int count = list->model()->rowCount();
     QVERIFY(QDir(gone).removeRecursively());
     page.activated();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone.")));
-    answer(page, QStringLiteral("Find folder"), known);
+    QTRY_VERIFY(page.messages().currentText().contains(u"is gone."_s));
+    answer(page, u"Find folder"_s, known);
     QTRY_COMPARE(chosenFolder(page), known);
     QTRY_COMPARE(list->model()->rowCount(), count - 1);
 }
@@ -299,8 +298,8 @@ void DatasetRepairTest::aFolderThatIsThereAgainStaysOnTheList() {
     const int steps = m_services->undo.count();
     QVERIFY(QDir().rename(folder, away));
     page.activated();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is gone.")));
-    buttonNamed(page, QStringLiteral("Find folder"))->click();
+    QTRY_VERIFY(page.messages().currentText().contains(u"is gone."_s));
+    buttonNamed(page, u"Find folder"_s)->click();
     auto* dialog = page.findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
     QVERIFY(QDir().rename(away, folder)); // its drive was connected meanwhile
@@ -313,12 +312,12 @@ void DatasetRepairTest::aFolderThatIsThereAgainStaysOnTheList() {
 
 void DatasetRepairTest::whatTheEngineDoesNotTakeIsAProblem() {
     const QString folder = m_place.path("moving");
-    writeBytes(folder + QStringLiteral("/a.gif"), QByteArray("GIF89a\x20\0\x20\0\0\0\0", 13));
-    writeBytes(folder + QStringLiteral("/a.txt"), "a cat");
+    writeBytes(folder + u"/a.gif"_s, QByteArray("GIF89a\x20\0\x20\0\0\0\0", 13));
+    writeBytes(folder + u"/a.txt"_s, "a cat");
     const auto items = readDataset(folder);
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{1});
-    QVERIFY2(items->front().problem.contains(QStringLiteral("GIF")), qPrintable(items->front().problem));
+    QVERIFY2(items->front().problem.contains(u"GIF"_s), qPrintable(items->front().problem));
     QVERIFY(!items->front().wantsCopy());
 }
 
@@ -326,22 +325,22 @@ void DatasetRepairTest::brokenPicturesAreSkippedUnlessThereAreNoOthers() {
     const QString folder = m_place.path("half broken");
     QDir().mkpath(folder);
     for (const char* name : {"/a.txt", "/b.txt"}) writeBytes(folder + QLatin1String(name), "a red car");
-    writeBytes(folder + QStringLiteral("/a.jpg"), "no picture");
-    writeBytes(folder + QStringLiteral("/c.jpg"), "none, and without a caption");
-    writeTestPicture(folder + QStringLiteral("/b.jpg"), 4, {90, 60});
+    writeBytes(folder + u"/a.jpg"_s, "no picture");
+    writeBytes(folder + u"/c.jpg"_s, "none, and without a caption");
+    writeTestPicture(folder + u"/b.jpg"_s, 4, {90, 60});
     DatasetsPage page(m_services->all());
     page.addFolder(folder);
     QTRY_VERIFY(page.mainButton()->isEnabled());
-    QCOMPARE(page.mainButton()->toolTip(), QStringLiteral("Broken pictures will be skipped."));
+    QCOMPARE(page.mainButton()->toolTip(), u"Broken pictures will be skipped."_s);
     QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
     page.mainButton()->click();
     QCOMPARE(wanted.size(), 1);
     const auto order = wanted[0][0].value<DatasetOrder>();
     QVERIFY(order.skipBroken);
     QCOMPARE(order.pictures, int64_t{1}); // that can be learned
-    writeBytes(folder + QStringLiteral("/b.jpg"), "no picture, either");
+    writeBytes(folder + u"/b.jpg"_s, "no picture, either");
     page.activated();
-    QTRY_COMPARE(page.mainButton()->toolTip(), QStringLiteral("No picture can be read."));
+    QTRY_COMPARE(page.mainButton()->toolTip(), u"No picture can be read."_s);
     QVERIFY(!page.mainButton()->isEnabled());
 }
 

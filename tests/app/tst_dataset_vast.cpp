@@ -8,8 +8,8 @@
 #include "app/library/drive_pools.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_model.h"
-#include "app/pages/datasets/dataset_stats.h"
 #include "app/pages/datasets/dataset_table.h"
+#include "app/pages/datasets/figures/dataset_stats.h"
 #include "dataset_fixture.h"
 #include "loop_watch.h"
 
@@ -67,7 +67,7 @@ QSet<QString> openedAgain(DatasetModel& model, Happenings& opened) {
     (void)opened.take();
     QSignalSpy readable(&model, &DatasetModel::readable);
     model.rescan();
-    if (!readable.wait(kLongestMs)) return {QStringLiteral("nothing was read")};
+    if (!readable.wait(kLongestMs)) return {u"nothing was read"_s};
     const QStringList names = opened.take();
     return {names.begin(), names.end()};
 }
@@ -81,7 +81,7 @@ int closeAmidWriting(const QString& folder) {
     QUndoStack undo;
     DatasetModel model(undo);
     model.set(folder, *readDataset(folder));
-    model.setCaption(0, QStringLiteral("typed"));
+    model.setCaption(0, u"typed"_s);
     return 0;
 }
 
@@ -106,8 +106,7 @@ private Q_SLOTS:
 };
 
 void DatasetVastTest::manyLettersAreOneWrite() {
-    const QString folder =
-        makeListed(QStringLiteral("typed into"), "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
+    const QString folder = makeListed(u"typed into"_s, "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
     QUndoStack undo;
     DatasetModel model(undo);
     model.set(folder, *readDataset(folder));
@@ -115,26 +114,25 @@ void DatasetVastTest::manyLettersAreOneWrite() {
     QString typed;
     {
         const Blocked slow(writeDrives().of(folder + '/')); // a write is under way
-        model.setCaption(1, QStringLiteral("an owl"));
+        model.setCaption(1, u"an owl"_s);
         for (int letter = 0; letter < 50; ++letter) model.setCaption(0, typed += QChar(u'x'));
     }
     QCOMPARE(rewrites.take().size(), 1);
-    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")),
-             "{\"file_name\":\"deep/b.png\",\"text\":\"an owl\"}\n"
-             "{\"file_name\":\"a.png\",\"text\":\"" +
-                 typed.toUtf8() + "\"}\n");
-    model.setCaption(0, QStringLiteral("later"));
+    QCOMPARE(bytesOf(folder + u"/metadata.jsonl"_s), "{\"file_name\":\"deep/b.png\",\"text\":\"an owl\"}\n"
+                                                     "{\"file_name\":\"a.png\",\"text\":\"" +
+                                                         typed.toUtf8() + "\"}\n");
+    model.setCaption(0, u"later"_s);
     writeDrives().finish();
     QCOMPARE(rewrites.take().size(), 1);
-    QVERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("later"));
+    QVERIFY(bytesOf(folder + u"/metadata.jsonl"_s).contains("later"));
 }
 
 void DatasetVastTest::whatWasTypedIsWrittenBeforeTheProgramEnds() {
-    const QString folder = makeFolder(QStringLiteral("closed over"));
-    const QString temporary = m_place.path(QStringLiteral("of the window"));
+    const QString folder = makeFolder(u"closed over"_s);
+    const QString temporary = m_place.path(u"of the window"_s);
     QVERIFY(QDir().mkpath(temporary));
     QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
-    values.insert(QStringLiteral("TMPDIR"), temporary); // it ends without cleaning up
+    values.insert(u"TMPDIR"_s, temporary); // it ends without cleaning up
     QProcess window;
     window.setProcessEnvironment(values);
     window.setProcessChannelMode(QProcess::ForwardedChannels);
@@ -142,19 +140,19 @@ void DatasetVastTest::whatWasTypedIsWrittenBeforeTheProgramEnds() {
     QVERIFY(window.waitForFinished(60'000)); // though other work never ends
     QCOMPARE(window.exitStatus(), QProcess::NormalExit);
     QCOMPARE(window.exitCode(), 0);
-    QCOMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("typed"));
+    QCOMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("typed"));
 }
 
 void DatasetVastTest::captionsOnASlowDriveHoldTheirOwnFolderAlone() {
-    const QString slow = makeFolder(QStringLiteral("on a slow drive"));
-    const QString other = makeFolder(QStringLiteral("on another drive"));
+    const QString slow = makeFolder(u"on a slow drive"_s);
+    const QString other = makeFolder(u"on another drive"_s);
     QUndoStack undo;
     DatasetModel model(undo);
     model.open(slow);
     QTRY_COMPARE(model.items().size(), size_t{4});
     {
         const Blocked drive(writeDrives().of(slow + '/'));
-        model.setCaption(0, QStringLiteral("typed"));
+        model.setCaption(0, u"typed"_s);
         model.open(other);
         QTRY_COMPARE(model.items().size(), size_t{4});
         QCOMPARE(model.folder(), other);
@@ -163,42 +161,42 @@ void DatasetVastTest::captionsOnASlowDriveHoldTheirOwnFolderAlone() {
         QVERIFY(model.items().empty()); // the files say what was before
     }
     QTRY_COMPARE(model.items().size(), size_t{4});
-    QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
+    QCOMPARE(model.at(0).caption, u"typed"_s);
 }
 
 void DatasetVastTest::captionsOfOtherDrivesAreWritten() {
-    const QString away = QStringLiteral("/proc/away"); // on a drive that is none of the test's
-    const QString here = makeFolder(QStringLiteral("written meanwhile"));
+    const QString away = u"/proc/away"_s; // on a drive that is none of the test's
+    const QString here = makeFolder(u"written meanwhile"_s);
     QUndoStack undo;
     DatasetModel model(undo);
     const QSignalSpy failed(&model, &DatasetModel::failed);
     DatasetItem picture;
-    picture.path = away + QStringLiteral("/a.png");
+    picture.path = away + u"/a.png"_s;
     model.set(away, {picture});
     {
         const Blocked drive(writeDrives().of(away + '/'));
-        model.setCaption(0, QStringLiteral("never written"));
+        model.setCaption(0, u"never written"_s);
         model.open(here);
         QTRY_COMPARE(model.items().size(), size_t{4});
-        model.setCaption(0, QStringLiteral("typed"));
-        QTRY_COMPARE(bytesOf(here + QStringLiteral("/a.txt")), QByteArray("typed"));
-        const QString other = makeFolder(QStringLiteral("opened meanwhile"));
+        model.setCaption(0, u"typed"_s);
+        QTRY_COMPARE(bytesOf(here + u"/a.txt"_s), QByteArray("typed"));
+        const QString other = makeFolder(u"opened meanwhile"_s);
         model.open(other);
         QTRY_COMPARE(model.items().size(), size_t{4});
         model.open(here); // whose captions are written
         QTRY_COMPARE(model.items().size(), size_t{4});
-        QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
+        QCOMPARE(model.at(0).caption, u"typed"_s);
         QVERIFY(failed.isEmpty());
     }
     QTRY_COMPARE(failed.size(), 1);
 }
 
 void DatasetVastTest::whatIsAsItWasIsNotOpenedAgain() {
-    const QString beside = makeFolder(QStringLiteral("as it was"));
-    QVERIFY(QFile::remove(beside + QStringLiteral("/broken.jpg"))); // it is tried each time
+    const QString beside = makeFolder(u"as it was"_s);
+    QVERIFY(QFile::remove(beside + u"/broken.jpg"_s)); // it is tried each time
     const QString listed =
-        makeListed(QStringLiteral("listed as it was"), "{\"file_name\":\"a.png\",\"text\":\"a\"}\n"
-                                                       "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
+        makeListed(u"listed as it was"_s, "{\"file_name\":\"a.png\",\"text\":\"a\"}\n"
+                                          "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
     QThread::msleep(kSettledMs);
     for (const QString& folder : {beside, listed}) {
         QUndoStack undo;
@@ -206,26 +204,26 @@ void DatasetVastTest::whatIsAsItWasIsNotOpenedAgain() {
         model.open(folder);
         QTRY_VERIFY(!model.items().empty());
         const std::vector<DatasetItem> before = model.items();
-        Happenings opened({folder, folder + QStringLiteral("/deep")}, IN_OPEN);
+        Happenings opened({folder, folder + u"/deep"_s}, IN_OPEN);
         QCOMPARE(openedAgain(model, opened), QSet<QString>()); // as when the window comes to the front
         QVERIFY(model.items() == before);
-        model.setCaption(0, QStringLiteral("typed"));
+        model.setCaption(0, u"typed"_s);
         writeDrives().finish();
-        const QString written = folder == listed ? QStringLiteral("metadata.jsonl") : QStringLiteral("a.txt");
+        const QString written = folder == listed ? u"metadata.jsonl"_s : u"a.txt"_s;
         QCOMPARE(openedAgain(model, opened), QSet<QString>{written});
-        QCOMPARE(model.at(0).caption, QStringLiteral("typed"));
+        QCOMPARE(model.at(0).caption, u"typed"_s);
         QCOMPARE(model.at(1).caption, before[1].caption);
     }
 }
 
 void DatasetVastTest::whatIsAnotherFileIsReadAgain() {
-    const QString folder = m_place.path(QStringLiteral("others"));
+    const QString folder = m_place.path(u"others"_s);
     QVERIFY(QDir().mkpath(folder));
-    const QString picture = folder + QStringLiteral("/a.bmp");
-    writeBytes(folder + QStringLiteral("/a.txt"), "one");
+    const QString picture = folder + u"/a.bmp"_s;
+    writeBytes(folder + u"/a.txt"_s, "one");
     writeTestPicture(picture, 1, {64, 32});
-    const QString high = writeTestPicture(m_place.path(QStringLiteral("high.bmp")), 1, {32, 64});
-    const QString wide = writeTestPicture(m_place.path(QStringLiteral("wide.bmp")), 2, {64, 32});
+    const QString high = writeTestPicture(m_place.path(u"high.bmp"_s), 1, {32, 64});
+    const QString wide = writeTestPicture(m_place.path(u"wide.bmp"_s), 2, {64, 32});
     QCOMPARE(QFileInfo(high).size(), QFileInfo(picture).size());
     const auto time = std::filesystem::last_write_time(picture.toStdString());
     std::filesystem::last_write_time(wide.toStdString(), time);
@@ -247,22 +245,22 @@ void DatasetVastTest::whatIsAnotherFileIsReadAgain() {
     model.rescan();
     QTRY_COMPARE(model.at(0).widthPixels, 64);
     QTRY_COMPARE(changed.size(), 2);
-    writeBytes(folder + QStringLiteral("/a.txt"), "two"); // by another program
-    writeTestPicture(folder + QStringLiteral("/10.png"), 3, {20, 20});
-    writeTestPicture(folder + QStringLiteral("/2.png"), 4, {20, 20});
+    writeBytes(folder + u"/a.txt"_s, "two"); // by another program
+    writeTestPicture(folder + u"/10.png"_s, 3, {20, 20});
+    writeTestPicture(folder + u"/2.png"_s, 4, {20, 20});
     model.rescan();
     QTRY_COMPARE(model.rowCount(), 3);
-    QVERIFY(model.at(0).path.endsWith(QStringLiteral("/2.png")));
-    QVERIFY(model.at(1).path.endsWith(QStringLiteral("/10.png")));
-    QCOMPARE(model.at(2).caption, QStringLiteral("two"));
+    QVERIFY(model.at(0).path.endsWith(u"/2.png"_s));
+    QVERIFY(model.at(1).path.endsWith(u"/10.png"_s));
+    QCOMPARE(model.at(2).caption, u"two"_s);
 }
 
 void DatasetVastTest::whatJustChangedIsNotKnownYet() {
-    const QString folder = makeFolder(QStringLiteral("just changed"));
+    const QString folder = makeFolder(u"just changed"_s);
     QThread::msleep(kSettledMs);
     QUndoStack undo;
     DatasetModel model(undo);
-    QFile picture(writeTestPicture(folder + QStringLiteral("/b.png"), 3, {128, 128}));
+    QFile picture(writeTestPicture(folder + u"/b.png"_s, 3, {128, 128}));
     QVERIFY(picture.open(QIODevice::ReadWrite));
     // However long it takes until it is read.
     const QDateTime then = QDateTime::currentDateTime().addSecs(600);
@@ -272,13 +270,13 @@ void DatasetVastTest::whatJustChangedIsNotKnownYet() {
     QTRY_COMPARE(model.items().size(), size_t{4});
     Happenings opened({folder}, IN_OPEN);
     const QSet<QString> names = openedAgain(model, opened);
-    QVERIFY(names.contains(QStringLiteral("b.png"))); // another change in the same tick would leave no trace
-    QVERIFY(!names.contains(QStringLiteral("a.png")));
+    QVERIFY(names.contains(u"b.png"_s)); // another change in the same tick would leave no trace
+    QVERIFY(!names.contains(u"a.png"_s));
 }
 
 void DatasetVastTest::aReadingThatNobodyWantsIsStopped() {
-    const QString first = makeFolder(QStringLiteral("wanted first"));
-    const QString second = makeFolder(QStringLiteral("wanted then"));
+    const QString first = makeFolder(u"wanted first"_s);
+    const QString second = makeFolder(u"wanted then"_s);
     QUndoStack undo;
     std::vector<std::shared_ptr<WorkCount>> counts;
     auto model = std::make_unique<DatasetModel>(undo);
@@ -303,9 +301,8 @@ void DatasetVastTest::aReadingThatNobodyWantsIsStopped() {
 }
 
 void DatasetVastTest::picturesFurtherDownAreCountedAndStopped() {
-    const QString folder =
-        makeListed(QStringLiteral("named"), "{\"file_name\":\"a.png\",\"text\":\"a\"}\n\n"
-                                            "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
+    const QString folder = makeListed(u"named"_s, "{\"file_name\":\"a.png\",\"text\":\"a\"}\n\n"
+                                                  "{\"file_name\":\"deep/b.png\",\"text\":\"b\"}\n");
     WorkCount count;
     const auto whole = readDataset(folder, &count);
     QVERIFY(whole);
@@ -325,9 +322,9 @@ void DatasetVastTest::sortingMakesEachKeyOnce() {
     std::vector<DatasetItem> items(kMany);
     for (int i = 0; i < kMany; ++i) {
         DatasetItem& item = items[static_cast<size_t>(i)];
-        item.path = QStringLiteral("/birds/%1.png").arg(i);
-        item.caption = QStringLiteral("bird %1, snow, winter, branch, small, red, tree, cloudy sky")
-                           .arg((i * 7919LL) % kMany, 5, 10, QLatin1Char('0'));
+        item.path = u"/birds/%1.png"_s.arg(i);
+        item.caption = u"bird %1, snow, winter, branch, small, red, tree, cloudy sky"_s.arg(
+            (i * 7919LL) % kMany, 5, 10, QLatin1Char('0'));
     }
     qint64 begun = LoopWatch::computedUs();
     qsizetype tags = 0;
@@ -336,14 +333,14 @@ void DatasetVastTest::sortingMakesEachKeyOnce() {
     QCOMPARE(tags, qsizetype{8} * kMany);
     QUndoStack undo;
     DatasetModel model(undo);
-    model.set(QStringLiteral("/birds"), std::move(items));
+    model.set(u"/birds"_s, std::move(items));
     DatasetTable table(model);
     begun = LoopWatch::computedUs();
     table.sort(DatasetTable::Tags, Qt::AscendingOrder);
     const qint64 sortUs = LoopWatch::computedUs() - begun;
     for (const int row : {0, 1, kMany / 2, kMany - 1}) {
         const QString text = table.index(row, DatasetTable::Tags).data().toString();
-        QCOMPARE(text.left(10), QStringLiteral("bird %1").arg(row, 5, 10, QLatin1Char('0')));
+        QCOMPARE(text.left(10), u"bird %1"_s.arg(row, 5, 10, QLatin1Char('0')));
     }
     qInfo("fifty thousand rows: tags of all take %lld ms, sorting by them %lld ms", onceUs / 1000,
           sortUs / 1000);

@@ -79,11 +79,11 @@ void DatasetsTest::modelFiltersByTagAndShape() {
     QCOMPARE(model.rowCount(), 4);
     QCOMPARE(model.broken(), 1);
     QCOMPARE(model.missing(), 1);
-    model.setFilter({{}, QStringLiteral("snow"), {}, false});
+    model.setFilter({{}, u"snow"_s, {}, false});
     QCOMPARE(model.rowCount(), 2);
-    model.setFilter({QStringLiteral("robin"), QStringLiteral("snow"), {}, false});
+    model.setFilter({u"robin"_s, u"snow"_s, {}, false});
     QCOMPARE(model.rowCount(), 1);
-    model.setFilter({{}, {}, QStringLiteral("3:2"), false});
+    model.setFilter({{}, {}, u"3:2"_s, false});
     QCOMPARE(model.rowCount(), 1);
     model.setFilter({{}, {}, {}, true});
     QCOMPARE(model.rowCount(), 2);
@@ -95,42 +95,41 @@ void DatasetsTest::pageEditsTagsAndOffersRepair() {
     auto* grid = showFirst(page, folder, 4);
     QVERIFY(!page.mainButton()->isEnabled()); // something is broken
     auto* caption = page.findChild<QPlainTextEdit*>();
-    QCOMPARE(caption->toPlainText(), QStringLiteral("great tit, snow"));
+    QCOMPARE(caption->toPlainText(), u"great tit, snow"_s);
     for (auto* field : page.findChildren<QLineEdit*>())
-        if (field->accessibleName() == QStringLiteral("Add a tag")) {
-            field->setText(QStringLiteral("winter"));
+        if (field->accessibleName() == u"Add a tag"_s) {
+            field->setText(u"winter"_s);
             QTest::keyClick(field, Qt::Key_Return);
         }
-    QCOMPARE(caption->toPlainText(), QStringLiteral("great tit, snow, winter"));
-    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow, winter"));
+    QCOMPARE(caption->toPlainText(), u"great tit, snow, winter"_s);
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("great tit, snow, winter"));
     m_services->undo.undo();
-    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("great tit, snow"));
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("great tit, snow"));
     for (auto* button : page.findChildren<QPushButton*>())
-        if (button->text() == QStringLiteral("Leave out")) {
+        if (button->text() == u"Leave out"_s) {
             QVERIFY(button->isVisible());
             button->click();
         }
     QTRY_COMPARE(grid->model()->rowCount(), 2);
     QVERIFY(page.mainButton()->isEnabled());
-    QTRY_VERIFY(page.findChild<QComboBox*>()->findData(QStringLiteral("snow")) > 0);
+    QTRY_VERIFY(page.findChild<QComboBox*>()->findData(u"snow"_s) > 0);
 }
 
 void DatasetsTest::aTableOfNumbersMakesNoTags() {
     const QString folder = makeFolder("landmarks");
     QStringList numbers;
     for (int i = 0; i < 5'000; ++i) numbers.append(QString::number(i));
-    writeBytes(folder + QStringLiteral("/a.txt"), numbers.join(',').toUtf8());
+    writeBytes(folder + u"/a.txt"_s, numbers.join(',').toUtf8());
     DatasetsPage page(m_services->all());
     auto* grid = showFolder(page, folder, 4);
     const auto chips = [&page] {
         const auto buttons = page.findChildren<QPushButton*>();
         return std::count_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
-            return !button->isHidden() &&
-                   button->accessibleDescription().startsWith(QStringLiteral("Without the tag"));
+            return !button->isHidden() && button->accessibleDescription().startsWith(u"Without the tag"_s);
         });
     };
     grid->setCurrentIndex(grid->model()->index(0, 0));
-    QVERIFY(page.findChild<QPlainTextEdit*>()->toPlainText().startsWith(QStringLiteral("0,1,2,3")));
+    QVERIFY(page.findChild<QPlainTextEdit*>()->toPlainText().startsWith(u"0,1,2,3"_s));
     QCOMPARE(chips(), 0);
     grid->setCurrentIndex(grid->model()->index(1, 0));
     QTRY_COMPARE(chips(), 3);
@@ -144,14 +143,14 @@ void DatasetsTest::captionsUnderAnotherNameAreOffered() {
     showFolder(page, folder, 2);
     QPushButton* offer = nullptr;
     for (auto* button : page.findChildren<QPushButton*>())
-        if (button->text() == QStringLiteral("Captions from")) offer = button;
+        if (button->text() == u"Captions from"_s) offer = button;
     QVERIFY(offer != nullptr && offer->isVisible());
     Q_EMIT offer->menu()->aboutToShow();
     QCOMPARE(offer->menu()->actions().size(), 2);
-    QCOMPARE(offer->menu()->actions().at(1)->text(), QStringLiteral("title"));
+    QCOMPARE(offer->menu()->actions().at(1)->text(), u"title"_s);
     offer->menu()->actions().at(1)->trigger();
-    QTRY_VERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("\"text\":\"a tit\""));
-    QVERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("\"text\": \"an owl\""));
+    QTRY_VERIFY(bytesOf(folder + u"/metadata.jsonl"_s).contains("\"text\":\"a tit\""));
+    QVERIFY(bytesOf(folder + u"/metadata.jsonl"_s).contains("\"text\": \"an owl\""));
     QTRY_VERIFY(page.mainButton()->isEnabled());
     QVERIFY(!offer->isVisible());
     m_services->undo.undo();
@@ -169,8 +168,8 @@ void DatasetsTest::typingIntoAListedPictureKeepsItInView() {
     model.setFilter({{}, {}, {}, true});
     QCOMPARE(model.rowCount(), 2);
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
-    model.setCaption(1, QStringLiteral("a large owl"));
-    QTRY_VERIFY(bytesOf(folder + QStringLiteral("/metadata.jsonl")).contains("a large owl"));
+    model.setCaption(1, u"a large owl"_s);
+    QTRY_VERIFY(bytesOf(folder + u"/metadata.jsonl"_s).contains("a large owl"));
     model.rescan();
     QTest::qWait(300);
     QCOMPARE(resets.size(), 0);
@@ -194,12 +193,12 @@ std::vector<DatasetItem> DatasetsTest::threeItems() {
     const QSize sizes[] = {{900, 900}, {800, 1000}, {64, 64}};
     const QString captions[] = {"owl, snow", "bear", "a b c"};
     for (size_t i = 0; i < items.size(); ++i) {
-        items[i].path = QStringLiteral("/birds/") + names[i];
+        items[i].path = u"/birds/"_s + names[i];
         items[i].widthPixels = sizes[i].width();
         items[i].heightPixels = sizes[i].height();
         items[i].caption = captions[i];
     }
-    items[1].caption = QStringLiteral("bear,");
+    items[1].caption = u"bear,"_s;
     return items;
 }
 
@@ -209,35 +208,35 @@ void DatasetsTest::tableSortsByItsColumns() {
     DatasetModel model(m_services->undo);
     DatasetTable table(model);
     const ItemRules tester(table);
-    model.set(QStringLiteral("/birds"), threeItems());
+    model.set(u"/birds"_s, threeItems());
     const QPersistentModelIndex kept = table.index(table.rowOf(1), DatasetTable::File);
     table.sort(column, down ? Qt::DescendingOrder : Qt::AscendingOrder);
     QStringList files;
     for (int row = 0; row < table.rowCount(); ++row)
         files.append(table.index(row, DatasetTable::File).data().toString());
     QTEST(files.join(' '), "files");
-    QCOMPARE(kept.data().toString(), QStringLiteral("2.png"));
-    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Size).data().toString(), QStringLiteral("900 x 900"));
-    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Words).data().toString(), QStringLiteral("2"));
-    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Tags).data().toString(), QStringLiteral("owl, snow"));
-    model.setFilter({QStringLiteral("owl"), {}, {}, false});
+    QCOMPARE(kept.data().toString(), u"2.png"_s);
+    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Size).data().toString(), u"900 x 900"_s);
+    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Words).data().toString(), u"2"_s);
+    QCOMPARE(table.index(table.rowOf(0), DatasetTable::Tags).data().toString(), u"owl, snow"_s);
+    model.setFilter({u"owl"_s, {}, {}, false});
     QCOMPARE(table.rowCount(), 1);
 }
 
 void DatasetsTest::whatMeansNothingCannotBePressed() {
     const QString folder = makeFolder("nothing to do");
-    writeBytes(folder + QStringLiteral("/a.txt"), "black & white, snow");
+    writeBytes(folder + u"/a.txt"_s, "black & white, snow");
     DatasetsPage page(m_services->all());
     auto* grid = showFirst(page, folder, 4);
-    QPushButton* tag = buttonNamed(page, QStringLiteral("black && white"));
+    QPushButton* tag = buttonNamed(page, u"black && white"_s);
     QVERIFY(tag != nullptr && !page.actionButtons().contains(tag)); // a tag is no action of the page's menu
-    QPushButton* replace = buttonNamed(page, QStringLiteral("Replace in all shown"));
-    QPushButton* next = buttonNamed(page, QStringLiteral("Next"));
+    QPushButton* replace = buttonNamed(page, u"Replace in all shown"_s);
+    QPushButton* next = buttonNamed(page, u"Next"_s);
     QVERIFY(next->isEnabled() && !replace->isEnabled());
-    fieldNamed(page, QStringLiteral("Find in captions"))->setText(QStringLiteral("snow"));
+    fieldNamed(page, u"Find in captions"_s)->setText(u"snow"_s);
     QVERIFY(replace->isEnabled());
-    QLineEdit* filter = fieldNamed(page, QStringLiteral("Filter captions by words"));
-    filter->setText(QStringLiteral("no caption says this"));
+    QLineEdit* filter = fieldNamed(page, u"Filter captions by words"_s);
+    filter->setText(u"no caption says this"_s);
     QTRY_COMPARE(grid->model()->rowCount(), 0);
     QVERIFY(!replace->isEnabled() && !next->isEnabled());
     filter->clear();
@@ -248,21 +247,21 @@ void DatasetsTest::problemsThatAreCountedAreShown() {
     DatasetsPage page(m_services->all());
     page.resize(1000, 640);
     auto* grid = showFolder(page, makeFolder("counted"), 4);
-    fieldNamed(page, QStringLiteral("Filter captions by words"))->setText(QStringLiteral("tit"));
+    fieldNamed(page, u"Filter captions by words"_s)->setText(u"tit"_s);
     QCOMPARE(grid->model()->rowCount(), 1);
-    buttonNamed(page, QStringLiteral("Figures"))->click();
+    buttonNamed(page, u"Figures"_s)->click();
     QVERIFY(!grid->isVisible());
-    QPushButton* show = buttonNamed(page, QStringLiteral("Show"));
+    QPushButton* show = buttonNamed(page, u"Show"_s);
     QVERIFY(show != nullptr && show->isVisible());
     show->click();
     QVERIFY(grid->isVisible());
     QCOMPARE(grid->model()->rowCount(), 2);
     for (int row = 0; row < 2; ++row) {
         const QString name = QFileInfo(grid->model()->index(row, 0).data(PathRole).toString()).fileName();
-        QVERIFY2(name == QStringLiteral("broken.jpg") || name == QStringLiteral("gone"), qPrintable(name));
+        QVERIFY2(name == u"broken.jpg"_s || name == u"gone"_s, qPrintable(name));
     }
-    QVERIFY(buttonNamed(page, QStringLiteral("Problems"))->isChecked()); // the way back
-    buttonNamed(page, QStringLiteral("Pictures"))->click();              // kept for the next session
+    QVERIFY(buttonNamed(page, u"Problems"_s)->isChecked()); // the way back
+    buttonNamed(page, u"Pictures"_s)->click();              // kept for the next session
 }
 
 void DatasetsTest::aCaptionSaysWhereItLies() {
@@ -271,16 +270,16 @@ void DatasetsTest::aCaptionSaysWhereItLies() {
     page.show();
     const auto says = [&page](const QString& words) { return !shownTexts(page).filter(words).isEmpty(); };
     page.addFolder(makeFolder("beside"));
-    QTRY_VERIFY(says(QStringLiteral("a.png, 300 x 200, caption from .txt")));
+    QTRY_VERIFY(says(u"a.png, 300 x 200, caption from .txt"_s));
     page.findChild<QPlainTextEdit*>()->clear();
-    QVERIFY(!says(QStringLiteral("caption from")));
+    QVERIFY(!says(u"caption from"_s));
     m_services->undo.undo();
-    QVERIFY(says(QStringLiteral("caption from .txt")));
+    QVERIFY(says(u"caption from .txt"_s));
     page.addFolder(listed);
-    QTRY_VERIFY(says(QStringLiteral("a.png, 64 x 64, caption from metadata.jsonl")));
-    QVERIFY(!says(QStringLiteral("is not used")));
+    QTRY_VERIFY(says(u"a.png, 64 x 64, caption from metadata.jsonl"_s));
+    QVERIFY(!says(u"is not used"_s));
     page.addFolder(makeFolder("10_zwx toy")); // as sd-scripts has it
-    QTRY_VERIFY(says(QStringLiteral("The 10 in the folder's name")));
+    QTRY_VERIFY(says(u"The 10 in the folder's name"_s));
 }
 
 void DatasetsTest::captionsAreNoMarkupInTooltips() {
@@ -292,9 +291,9 @@ void DatasetsTest::captionsAreNoMarkupInTooltips() {
     DatasetModel model(m_services->undo);
     const DatasetTable table(model);
     std::vector<DatasetItem> items = threeItems();
-    items[0].caption = QStringLiteral("a <b>dog</b>");
-    model.set(QStringLiteral("/birds"), items);
-    const QString words = QStringLiteral("10.png: a <b>dog</b>");
+    items[0].caption = u"a <b>dog</b>"_s;
+    model.set(u"/birds"_s, items);
+    const QString words = u"10.png: a <b>dog</b>"_s;
     QCOMPARE(model.index(0).data(Qt::AccessibleTextRole).toString(), words);
     QCOMPARE(shown(model.index(0).data(Qt::ToolTipRole).toString()), words);
     QCOMPARE(shown(table.index(table.rowOf(0), DatasetTable::File).data(Qt::ToolTipRole).toString()), words);
@@ -310,18 +309,18 @@ void DatasetsTest::captionsAreNoMarkupInTooltips() {
 void DatasetsTest::replacingSaysInHowManyCaptions() {
     DatasetsPage page(m_services->all());
     showFolder(page, makeFolder("replaced"), 4);
-    QPushButton* replace = buttonNamed(page, QStringLiteral("Replace in all shown"));
-    QLineEdit* find = fieldNamed(page, QStringLiteral("Find in captions"));
-    find->setText(QStringLiteral("snow"));
-    QTRY_COMPARE(replace->text(), QStringLiteral("Replace in all 2")); // "Snow" is one of them
-    find->setText(QStringLiteral("sno"));
-    QCOMPARE(replace->text(), QStringLiteral("Replace in all shown")); // not counted so far
-    QTRY_COMPARE(replace->text(), QStringLiteral("Replace in all 0")); // a part of a word
-    find->setText(QStringLiteral("snow"));
-    fieldNamed(page, QStringLiteral("Filter captions by words"))->setText(QStringLiteral("robin"));
-    QTRY_COMPARE(replace->text(), QStringLiteral("Replace in all 1"));
+    QPushButton* replace = buttonNamed(page, u"Replace in all shown"_s);
+    QLineEdit* find = fieldNamed(page, u"Find in captions"_s);
+    find->setText(u"snow"_s);
+    QTRY_COMPARE(replace->text(), u"Replace in all 2"_s); // "Snow" is one of them
+    find->setText(u"sno"_s);
+    QCOMPARE(replace->text(), u"Replace in all shown"_s); // not counted so far
+    QTRY_COMPARE(replace->text(), u"Replace in all 0"_s); // a part of a word
+    find->setText(u"snow"_s);
+    fieldNamed(page, u"Filter captions by words"_s)->setText(u"robin"_s);
+    QTRY_COMPARE(replace->text(), u"Replace in all 1"_s);
     find->clear();
-    QCOMPARE(replace->text(), QStringLiteral("Replace in all shown"));
+    QCOMPARE(replace->text(), u"Replace in all shown"_s);
 }
 
 void DatasetsTest::tableAndPicturesShowTheSameOne() {
@@ -331,22 +330,22 @@ void DatasetsTest::tableAndPicturesShowTheSameOne() {
     auto* grid = showFolder(page, folder, 4);
     auto* table = tableOf(page);
     QVERIFY(!table->isVisible());
-    buttonNamed(page, QStringLiteral("Table"))->click();
+    buttonNamed(page, u"Table"_s)->click();
     QVERIFY(table->isVisible() && !grid->isVisible());
     table->sortByColumn(DatasetTable::File, Qt::DescendingOrder);
     table->setCurrentIndex(table->model()->index(3, 0));
     auto* caption = page.findChild<QPlainTextEdit*>();
-    QCOMPARE(caption->toPlainText(), QStringLiteral("great tit, snow"));
-    buttonNamed(page, QStringLiteral("Previous"))->click();
-    QCOMPARE(caption->toPlainText(), QStringLiteral("robin, Snow, branch"));
+    QCOMPARE(caption->toPlainText(), u"great tit, snow"_s);
+    buttonNamed(page, u"Previous"_s)->click();
+    QCOMPARE(caption->toPlainText(), u"robin, Snow, branch"_s);
     QCOMPARE(table->currentIndex().row(), 2);
     grid->setCurrentIndex(grid->model()->index(0, 0));
     QCOMPARE(table->currentIndex().row(), 3);
-    caption->setPlainText(QStringLiteral("zebra"));
-    QCOMPARE(table->model()->index(3, DatasetTable::Caption).data().toString(), QStringLiteral("zebra"));
+    caption->setPlainText(u"zebra"_s);
+    QCOMPARE(table->model()->index(3, DatasetTable::Caption).data().toString(), u"zebra"_s);
     DatasetsPage again(m_services->all());
-    QVERIFY(buttonNamed(again, QStringLiteral("Table"))->isChecked()); // as it was left
-    buttonNamed(page, QStringLiteral("Pictures"))->click();
+    QVERIFY(buttonNamed(again, u"Table"_s)->isChecked()); // as it was left
+    buttonNamed(page, u"Pictures"_s)->click();
 }
 
 void DatasetsTest::aFailedWriteIsSaidAndShown() {
@@ -354,12 +353,12 @@ void DatasetsTest::aFailedWriteIsSaidAndShown() {
     DatasetModel model(m_services->undo);
     model.set(folder, *readDataset(folder));
     const QByteArray other = "{\"file_name\":\"a.png\",\"text\":\"theirs\"}\nhalf a li";
-    writeBytes(folder + QStringLiteral("/metadata.jsonl"), other);
+    writeBytes(folder + u"/metadata.jsonl"_s, other);
     QSignalSpy failed(&model, &DatasetModel::failed);
-    model.setCaption(0, QStringLiteral("mine"));
+    model.setCaption(0, u"mine"_s);
     QTRY_VERIFY(failed.count() > 0);
-    QVERIFY(failed.front().front().toString().contains(QStringLiteral("could not be written")));
-    QCOMPARE(bytesOf(folder + QStringLiteral("/metadata.jsonl")), other);
+    QVERIFY(failed.front().front().toString().contains(u"could not be written"_s));
+    QCOMPARE(bytesOf(folder + u"/metadata.jsonl"_s), other);
     QTRY_COMPARE(model.rowCount(), 0); // not as if it had been kept
 }
 
@@ -371,23 +370,23 @@ void DatasetsTest::undoShowsTheDatasetThatItChanges() {
     auto* grid = page.findChild<ThumbnailGrid*>();
     const auto pathAt = [grid](int row) { return grid->model()->index(row, 0).data(PathRole).toString(); };
     page.addFolder(second);
-    QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
+    QTRY_COMPARE(pathAt(1), second + u"/b.png"_s);
     page.addFolder(first);
-    QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
+    QTRY_COMPARE(pathAt(1), first + u"/b.png"_s);
     grid->setCurrentIndex(grid->model()->index(1, 0));
     auto* caption = page.findChild<QPlainTextEdit*>();
-    caption->setPlainText(QStringLiteral("zebra"));
-    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("zebra"));
+    caption->setPlainText(u"zebra"_s);
+    QTRY_COMPARE(bytesOf(first + u"/b.txt"_s), QByteArray("zebra"));
     page.addFolder(second); // is on the list: chosen, and no step of undo
-    QTRY_COMPARE(pathAt(1), second + QStringLiteral("/b.png"));
+    QTRY_COMPARE(pathAt(1), second + u"/b.png"_s);
     m_services->undo.undo();
-    QTRY_COMPARE(pathAt(1), first + QStringLiteral("/b.png"));
-    QCOMPARE(datasetList(page)->currentIndex().data().toString(), QStringLiteral("changed first"));
+    QTRY_COMPARE(pathAt(1), first + u"/b.png"_s);
+    QCOMPARE(datasetList(page)->currentIndex().data().toString(), u"changed first"_s);
     QCOMPARE(grid->currentIndex().row(), 1);
-    QCOMPARE(caption->toPlainText(), QStringLiteral("robin, Snow, branch"));
+    QCOMPARE(caption->toPlainText(), u"robin, Snow, branch"_s);
     m_services->undo.redo();
-    QTRY_COMPARE(bytesOf(first + QStringLiteral("/b.txt")), QByteArray("zebra"));
-    QCOMPARE(caption->toPlainText(), QStringLiteral("zebra"));
+    QTRY_COMPARE(bytesOf(first + u"/b.txt"_s), QByteArray("zebra"));
+    QCOMPARE(caption->toPlainText(), u"zebra"_s);
 }
 
 void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
@@ -403,19 +402,18 @@ void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
             if (QFileInfo(item.path).fileName() == name) return &item;
         return nullptr;
     };
-    writeTestPicture(folder + QStringLiteral("/c.png"), 3, {90, 90}); // comes
-    QTRY_VERIFY(find(QStringLiteral("c.png")) != nullptr);
-    QVERIFY(QFile::remove(folder + QStringLiteral("/b.png"))); // goes, its caption stays
+    writeTestPicture(folder + u"/c.png"_s, 3, {90, 90}); // comes
+    QTRY_VERIFY(find(u"c.png"_s) != nullptr);
+    QVERIFY(QFile::remove(folder + u"/b.png"_s)); // goes, its caption stays
     QTRY_COMPARE(model.missing(), 2);
     QSignalSpy changed(&model, &DatasetModel::filesChanged);
-    writeBytes(folder + QStringLiteral("/a.png"), "cut short"); // breaks, in place
-    QTRY_VERIFY(find(QStringLiteral("a.png")) != nullptr &&
-                !find(QStringLiteral("a.png"))->problem.isEmpty());
-    QTRY_VERIFY(changed.size() > 0);                                  // its small picture is made anew
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // and is whole again
-    QTRY_COMPARE(find(QStringLiteral("a.png"))->widthPixels, 60);
-    writeBytes(folder + QStringLiteral("/a.txt"), "written elsewhere");
-    QTRY_COMPARE(find(QStringLiteral("a.png"))->caption, QStringLiteral("written elsewhere"));
+    writeBytes(folder + u"/a.png"_s, "cut short"); // breaks, in place
+    QTRY_VERIFY(find(u"a.png"_s) != nullptr && !find(u"a.png"_s)->problem.isEmpty());
+    QTRY_VERIFY(changed.size() > 0);                     // its small picture is made anew
+    writeTestPicture(folder + u"/a.png"_s, 1, {60, 40}); // and is whole again
+    QTRY_COMPARE(find(u"a.png"_s)->widthPixels, 60);
+    writeBytes(folder + u"/a.txt"_s, "written elsewhere");
+    QTRY_COMPARE(find(u"a.png"_s)->caption, u"written elsewhere"_s);
 }
 
 void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
@@ -425,10 +423,10 @@ void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {
     model.open(folder);
     QTRY_VERIFY(readable.size() >= 2); // it is watched
     QSignalSpy failed(&model, &DatasetModel::failed);
-    QVERIFY(QDir().rename(folder, folder + QStringLiteral(" elsewhere")));
+    QVERIFY(QDir().rename(folder, folder + u" elsewhere"_s));
     QTRY_VERIFY(failed.size() > 0);
     readable.clear();
-    QVERIFY(QDir().rename(folder + QStringLiteral(" elsewhere"), folder));
+    QVERIFY(QDir().rename(folder + u" elsewhere"_s, folder));
     QTRY_VERIFY(readable.size() > 0);
     QCOMPARE(model.items().size(), size_t{4});
 }
@@ -443,15 +441,15 @@ void DatasetsTest::whatChangesBeforeTheFolderIsWatchedIsSeen() {
     QVERIFY(watch != nullptr);
     watch->set({}); // as if it had not begun yet
     QTest::qWait(300);
-    QVERIFY(QFile::remove(folder + QStringLiteral("/b.png")));
+    QVERIFY(QFile::remove(folder + u"/b.png"_s));
     watch->set({folder});
     QTRY_COMPARE(model.missing(), 2);
 }
 
 void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
     const QString folder = m_place.path("shards");
-    QDir().mkpath(folder + QStringLiteral("/train"));
-    writeBytes(folder + QStringLiteral("/train/000.tar"), QByteArray(1024, '\0'));
+    QDir().mkpath(folder + u"/train"_s);
+    writeBytes(folder + u"/train/000.tar"_s, QByteArray(1024, '\0'));
     DatasetModel model(m_services->undo);
     QSignalSpy failed(&model, &DatasetModel::failed);
     model.open(folder);
@@ -463,26 +461,26 @@ void DatasetsTest::aFolderOfShardsIsTrainedOnButNotShown() {
     DatasetsPage page(m_services->all());
     page.show();
     page.addFolder(folder);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("packed in WebDataset shards")));
-    buttonNamed(page, QStringLiteral("Colour behind transparent parts"))->click();
+    QTRY_VERIFY(page.messages().currentText().contains(u"packed in WebDataset shards"_s));
+    buttonNamed(page, u"Colour behind transparent parts"_s)->click();
     auto* colours = page.findChild<QColorDialog*>();
     QVERIFY(colours != nullptr);
     colours->reject();
-    QVERIFY(buttonNamed(page, QStringLiteral("Train from scratch"))->isEnabled());
+    QVERIFY(buttonNamed(page, u"Train from scratch"_s)->isEnabled());
     QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
-    buttonNamed(page, QStringLiteral("Train on this"))->click();
+    buttonNamed(page, u"Train on this"_s)->click();
     QCOMPARE(wanted.size(), 1);
     const auto order = wanted.front()[0].value<DatasetOrder>();
     QCOMPARE(order.folder, folder);
     QVERIFY(!order.skipBroken);
     QCOMPARE(order.pictures, int64_t{0}); // nobody has counted what is packed
     QVERIFY(model.packed());
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {60, 40}); // one to show
+    writeTestPicture(folder + u"/a.png"_s, 1, {60, 40}); // one to show
     model.open(folder);
     QTRY_COMPARE(model.items().size(), size_t{1});
     QVERIFY(!model.packed());
     // The page follows the folder: a picture without caption cannot be trained on.
-    QTRY_VERIFY(!buttonNamed(page, QStringLiteral("Train on this"))->isEnabled());
+    QTRY_VERIFY(!buttonNamed(page, u"Train on this"_s)->isEnabled());
 }
 
 void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {
@@ -493,15 +491,15 @@ void DatasetsTest::whatIsTypedWinsOverAReadingThatIsOlder() {
     for (int i = 0; i < 30; ++i) { // some of the readings end after the typing that they do not know of
         model.rescan();
         if (i % 3 == 0) QTest::qWait(1);
-        const QString caption = QStringLiteral("typed %1").arg(i);
+        const QString caption = u"typed %1"_s.arg(i);
         model.setCaption(0, caption);
         QCOMPARE(model.at(0).caption, caption);
         if (i % 4 == 0) QTest::qWait(3);
         QCOMPARE(model.at(0).caption, caption);
     }
-    QTRY_COMPARE(bytesOf(folder + QStringLiteral("/a.txt")), QByteArray("typed 29"));
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("typed 29"));
     QTest::qWait(400);
-    QCOMPARE(model.at(0).caption, QStringLiteral("typed 29"));
+    QCOMPARE(model.at(0).caption, u"typed 29"_s);
 }
 
 void DatasetsTest::takingADatasetOffTheListHasAWayBack() {
@@ -531,10 +529,10 @@ void DatasetsTest::theListKeepsTheRules() {
     DatasetList list;
     const ItemRules tester(list);
     list.set({{1, "a", "/a", 0}, {2, "b", "/b", 0}});
-    QCOMPARE(list.rowOf(QStringLiteral("/b")), 1);
+    QCOMPARE(list.rowOf(u"/b"_s), 1);
     list.set({{2, "b", "/b", 0}});
     QCOMPARE(list.rowCount(), 1);
-    QCOMPARE(list.rowOf(QStringLiteral("/a")), -1);
+    QCOMPARE(list.rowOf(u"/a"_s), -1);
 }
 
 void DatasetsTest::theTitleIsSeenWholeBesideLongButtons() {

@@ -66,7 +66,7 @@ void DesktopWishTest::otherSettingsAreLeftAlone() {
     Theme theme;
     QVERIFY(wish(theme, 0));
     QVERIFY(tell(theme, "org.freedesktop.appearance", "contrast", 1U));
-    QVERIFY(tell(theme, "org.gnome.desktop.interface", "color-scheme", QStringLiteral("prefer-dark")));
+    QVERIFY(tell(theme, "org.gnome.desktop.interface", "color-scheme", u"prefer-dark"_s));
     QVERIFY(!colours().dark);
 }
 

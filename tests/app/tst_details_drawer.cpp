@@ -68,12 +68,12 @@ void DetailsDrawerTest::aHandleOpensThemInACompactWindow() {
     const Parts parts(m_services->settings);
     parts.drawer->setCompact(true);
     QVERIFY(!parts.field->isVisible() && parts.handle->isVisible());
-    QCOMPARE(parts.handle->accessibleName(), QStringLiteral("Show the details"));
+    QCOMPARE(parts.handle->accessibleName(), u"Show the details"_s);
     QTRY_VERIFY(parts.content->width() > 500); // the content has their room
     parts.handle->setFocus();
     QTest::keyClick(parts.handle, Qt::Key_Space);
     QVERIFY(parts.field->isVisible());
-    QCOMPARE(parts.handle->accessibleName(), QStringLiteral("Put the details away"));
+    QCOMPARE(parts.handle->accessibleName(), u"Put the details away"_s);
     parts.handle->click();
     QVERIFY(!parts.field->isVisible());
     parts.drawer->setCompact(false);
@@ -152,8 +152,8 @@ void DetailsDrawerTest::namingASubjectOpensThem() {
 
 void DetailsDrawerTest::sayingWhatASubjectIsOpensThem() {
     SubjectBook& book = m_services->subjects;
-    const QString photo = writeTestPicture(m_place.path(QStringLiteral("rex.png")), 1);
-    const int64_t rex = book.addFromPhotos({photo}, QStringLiteral("Rex"));
+    const QString photo = writeTestPicture(m_place.path(u"rex.png"_s), 1);
+    const int64_t rex = book.addFromPhotos({photo}, u"Rex"_s);
     QVERIFY(lacksClass(*book.find(rex)));
     MainWindow window(m_services->all());
     window.resize(1000, 700);
@@ -164,7 +164,7 @@ void DetailsDrawerTest::sayingWhatASubjectIsOpensThem() {
     window.showPage(PageId::Train);
     const auto* drawer = window.page(PageId::Subjects)->findChild<DetailsDrawer*>();
     QTRY_VERIFY(!drawer->isOpen());
-    auto* say = buttonNamed(*train, QStringLiteral("Say what it is"));
+    auto* say = buttonNamed(*train, u"Say what it is"_s);
     QVERIFY(say != nullptr);
     QTRY_VERIFY(say->isVisible());
     say->click();
@@ -172,8 +172,8 @@ void DetailsDrawerTest::sayingWhatASubjectIsOpensThem() {
     QVERIFY(drawer->isOpen());
     auto* field = qobject_cast<QComboBox*>(window.focusWidget());
     QVERIFY(field != nullptr && drawer->isAncestorOf(field) && field->isVisible());
-    QTest::keyClicks(field, QStringLiteral("dog"));
-    QCOMPARE(QString::fromStdString(book.find(rex)->classNoun), QStringLiteral("dog"));
+    QTest::keyClicks(field, u"dog"_s);
+    QCOMPARE(QString::fromStdString(book.find(rex)->classNoun), u"dog"_s);
     book.remove(rex);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What trainings keep on the disk: measured, pruned, and freed from the page of the models.
-#include "app/engine/disk_use.h"
-#include "app/engine/moments.h"
+#include "app/engine/runs/disk_use.h"
+#include "app/engine/runs/moments.h"
 #include "app/library/background.h"
 #include "app/pages/models/model_removal.h"
 #include "app/widgets/message_bar.h"
@@ -40,15 +40,14 @@ namespace {
 /// What the training of the model takes that is shown; empty while nobody knows.
 QString keptBy(const ModelsPage& page) {
     for (const auto* label : page.findChildren<QLabel*>())
-        if (label->isVisible() && label->text().contains(QStringLiteral("Its training takes")))
-            return label->text();
+        if (label->isVisible() && label->text().contains(u"Its training takes"_s)) return label->text();
     return {};
 }
 
 /// The button that frees room; null while it is not offered.
 QPushButton* freeButton(const ModelsPage& page) {
     for (auto* button : page.findChildren<QPushButton*>())
-        if (button->text().startsWith(QStringLiteral("Free ")) && button->isVisible()) return button;
+        if (button->text().startsWith(u"Free "_s) && button->isVisible()) return button;
     return nullptr;
 }
 
@@ -73,28 +72,28 @@ void DiskUseTest::saysWhatATrainingTakesOfTheDisk() {
     ModelsPage page(m_services->all());
     page.show();
     page.activated();
-    choose(page, QStringLiteral("large"));
-    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("2 saved moment")));
-    choose(page, QStringLiteral("Sketch (built in)"));
+    choose(page, u"large"_s);
+    QTRY_VERIFY(keptBy(page).contains(u"2 saved moment"_s));
+    choose(page, u"Sketch (built in)"_s);
     QCOMPARE(keptBy(page), QString());
 }
 
 void DiskUseTest::runsAreMeasuredBesideOtherWork() {
     const QString run = makeRun("beside", builtInModel());
     for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
-    PageOfModel page(*m_services, QStringLiteral("beside"));
+    PageOfModel page(*m_services, u"beside"_s);
     const Blocked busy(workPool()); // nor does what is there wait for the runs
     page.activated();
     page.activated();
-    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("2 saved moment")));
+    QTRY_VERIFY(keptBy(page).contains(u"2 saved moment"_s));
     writeCheckpoint(run, 300);
     page.activated();
-    QTRY_VERIFY(keptBy(page).contains(QStringLiteral("3 saved moment")));
+    QTRY_VERIFY(keptBy(page).contains(u"3 saved moment"_s));
 }
 
 void DiskUseTest::aRunThatDidNotChangeIsNotMeasuredAgain() {
     const QString run = m_place.path("runs/measured");
-    const QString picture = run + QStringLiteral("/samples/1.png");
+    const QString picture = run + u"/samples/1.png"_s;
     writeCheckpoint(run, 100);
     writeBytes(picture, "small");
     const RunDisk first = diskOf(run);
@@ -105,7 +104,7 @@ void DiskUseTest::aRunThatDidNotChangeIsNotMeasuredAgain() {
     const RunDisk second = diskOf(run, first);
     QCOMPARE(second.moments, 2);
     QTest::qWait(50); // times of files come in such steps
-    QVERIFY(QFile::remove(run + QStringLiteral("/checkpoints/step-000100/optimizer-unet.safetensors")));
+    QVERIFY(QFile::remove(run + u"/checkpoints/step-000100/optimizer-unet.safetensors"_s));
     QCOMPARE(diskOf(run, second).bytes, second.bytes - 2000);
 }
 
@@ -121,23 +120,23 @@ void DiskUseTest::prunesAllButTheNewestTwo() {
     const RunDisk after = diskOf(run);
     QCOMPARE(after.moments, 2);
     QCOMPARE(after.prunableBytes, qint64{0});
-    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000400/optimizer-unet.safetensors")));
-    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000300/unet.safetensors")));
-    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000300/optimizer-unet.safetensors")));
-    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000200")));
+    QVERIFY(QFile::exists(run + u"/checkpoints/step-000400/optimizer-unet.safetensors"_s));
+    QVERIFY(QFile::exists(run + u"/checkpoints/step-000300/unet.safetensors"_s));
+    QVERIFY(!QFile::exists(run + u"/checkpoints/step-000300/optimizer-unet.safetensors"_s));
+    QVERIFY(!QFile::exists(run + u"/checkpoints/step-000200"_s));
     // What the clock saved is no moment, and goes once another one is newer.
     for (const int64_t step : {410, 420}) writeCheckpoint(run, step, /*rolling=*/true);
     QCOMPARE(diskOf(run).moments, 2);
     QCOMPARE(momentsOf(run).back().step, int64_t{400});
     QVERIFY(diskOf(run).prunableBytes >= 3000 + 2000);
     QVERIFY(pruneRun(run));
-    QVERIFY(!QFile::exists(run + QStringLiteral("/checkpoints/step-000410")));
-    QVERIFY(QFile::exists(run + QStringLiteral("/checkpoints/step-000420/optimizer-unet.safetensors")));
+    QVERIFY(!QFile::exists(run + u"/checkpoints/step-000410"_s));
+    QVERIFY(QFile::exists(run + u"/checkpoints/step-000420/optimizer-unet.safetensors"_s));
     QCOMPARE(diskOf(run).moments, 2);
     QCOMPARE(diskOf(run).prunableBytes, qint64{0});
     // A newest one that is torn keeps the others: they are all there is to go on from.
     for (const int64_t step : {500, 600}) writeCheckpoint(run, step);
-    writeBytes(run + QStringLiteral("/checkpoints/step-000700/unet.safetensors"), "torn");
+    writeBytes(run + u"/checkpoints/step-000700/unet.safetensors"_s, "torn");
     QCOMPARE(diskOf(run).prunableBytes, qint64{0});
     QVERIFY(!pruneRun(run));
     QCOMPARE(diskOf(run).moments, 4);
@@ -149,7 +148,7 @@ void DiskUseTest::roomIsFreedFromThePage() {
     ModelsPage page(m_services->all());
     QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
-    QVERIFY(box->text().contains(QStringLiteral("full of moments"))); // it says whose go
+    QVERIFY(box->text().contains(u"full of moments"_s)); // it says whose go
     for (const char* words : {" older moment", "go on from its newest moment alone"})
         QVERIFY(box->text().contains(QLatin1String(words)));
     QCOMPARE(diskOf(run).moments, 4); // nothing goes before it was asked
@@ -159,7 +158,7 @@ void DiskUseTest::roomIsFreedFromThePage() {
 }
 
 void DiskUseTest::roomIsFreedOnTheDiskThatIsFull() {
-    const QTemporaryDir disk(QStringLiteral("/dev/shm/homebooth-XXXXXX"));
+    const QTemporaryDir disk(u"/dev/shm/homebooth-XXXXXX"_s);
     const QString link = m_place.path("runs/on the full one");
     QVERIFY(QDir().mkpath(m_place.path("runs")));
     if (!disk.isValid() || fullDiskOf(disk.path()).device == fullDiskOf(m_place.path("runs")).device)
@@ -177,15 +176,15 @@ void DiskUseTest::roomIsFreedOnTheDiskThatIsFull() {
     page.activated();
     QTRY_VERIFY2(said("which can go"), qPrintable(page.messages().currentText()));
     QVERIFY(page.messages().currentText().contains(fullDiskOf(run).name));
-    auto* all = buttonNamed(page, QStringLiteral("Free room"));
+    auto* all = buttonNamed(page, u"Free room"_s);
     QVERIFY(all != nullptr && all->isVisible());
     QCOMPARE(all->menu()->actions().size(), 2); // each disk by itself
     for (auto* button : page.messages().findChildren<QPushButton*>())
-        if (button->text().startsWith(QStringLiteral("Free "))) button->click();
+        if (button->text().startsWith(u"Free "_s)) button->click();
     auto* box = page.findChild<QMessageBox*>();
     QVERIFY(box != nullptr);
-    QVERIFY(box->text().contains(QStringLiteral("on the full one")));
-    QVERIFY(!box->text().contains(QStringLiteral("on another one")));
+    QVERIFY(box->text().contains(u"on the full one"_s));
+    QVERIFY(!box->text().contains(u"on another one"_s));
     agree(*box);
     QTRY_VERIFY2(said("were freed on"), qPrintable(page.messages().currentText()));
     QCOMPARE(diskOf(run).moments, 2);
@@ -193,36 +192,36 @@ void DiskUseTest::roomIsFreedOnTheDiskThatIsFull() {
     page.makeRoomFor(run); // with nothing left there
     page.activated();
     QTRY_VERIFY2(said("There is nothing to free here"), qPrintable(page.messages().currentText()));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Open the queue")) != nullptr);
+    QVERIFY(buttonNamed(page.messages(), u"Open the queue"_s) != nullptr);
     QVERIFY(QFile::remove(link));
 }
 
 void DiskUseTest::questionsAboutManyFitOnAScreen() {
     constexpr int kRuns = 12;
     for (int i = 1; i <= kRuns; ++i) {
-        const QString run = makeRun(QStringLiteral("robot %1").arg(i), builtInModel());
+        const QString run = makeRun(u"robot %1"_s.arg(i), builtInModel());
         for (const int64_t step : {100, 200}) writeCheckpoint(run, step);
     }
     ModelsPage page(m_services->all());
     page.showModel(builtInModel());
     const QStringList made =
-        shownTexts(page).filter(QRegularExpression(QStringLiteral("Made from it: ([^,]+, ){4}[^,]+ more")));
+        shownTexts(page).filter(QRegularExpression(u"Made from it: ([^,]+, ){4}[^,]+ more"_s));
     QVERIFY2(made.size() == 1, qPrintable(shownTexts(page).join('|')));
     const QStringList all = namesMadeFrom(m_services->models, builtInModel());
-    QVERIFY(all.indexOf(QStringLiteral("robot 12")) < all.indexOf(QStringLiteral("robot 1"))); // the newer
+    QVERIFY(all.indexOf(u"robot 12"_s) < all.indexOf(u"robot 1"_s)); // the newer
     QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
-    const QStringList named = box->text().section(QStringLiteral("<br>"), 1).split(QStringLiteral(", "));
+    const QStringList named = box->text().section(u"<br>"_s, 1).split(u", "_s);
     QCOMPARE(named.size(), 10); // and those of other functions of the test are among the rest
-    QVERIFY2(QRegularExpression(QStringLiteral(" and [0-9]+ more$")).match(named.back()).hasMatch(),
+    QVERIFY2(QRegularExpression(u" and [0-9]+ more$"_s).match(named.back()).hasMatch(),
              qPrintable(named.back()));
     box->close();
     ModelRemoval removal;
-    for (int i = 0; i < 300; ++i) removal.neededBy.append(QStringLiteral("lamp %1").arg(i));
-    removal.madeFrom = {QString(5000, 'x'), QStringLiteral("<b>")};
-    const QString text = removalText(removal, QStringLiteral("model"));
-    QVERIFY2(text.contains(QStringLiteral(" and 290 more")), qPrintable(text));
-    QVERIFY(text.contains(QStringLiteral("&lt;b&gt;")));
+    for (int i = 0; i < 300; ++i) removal.neededBy.append(u"lamp %1"_s.arg(i));
+    removal.madeFrom = {QString(5000, 'x'), u"<b>"_s};
+    const QString text = removalText(removal, u"model"_s);
+    QVERIFY2(text.contains(u" and 290 more"_s), qPrintable(text));
+    QVERIFY(text.contains(u"&lt;b&gt;"_s));
     QVERIFY(text.size() < 1000);
 }
 
@@ -233,7 +232,7 @@ void DiskUseTest::ofWhatATerminalWorksOnNothingIsFreed() {
     ModelsPage page(m_services->all());
     QMessageBox* box = askToFree(page);
     QVERIFY(box != nullptr);
-    const auto lock = core::RunLock::acquire((busy + QStringLiteral("/lock")).toStdString());
+    const auto lock = core::RunLock::acquire((busy + u"/lock"_s).toStdString());
     QVERIFY(lock);
     agree(*box);
     QTRY_COMPARE(diskOf(idle).moments, 2);

@@ -5,9 +5,9 @@
 #include "app/library/background.h"
 #include "app/pages/models/models_page.h"
 #include "app/pages/subjects/subjects_page.h"
-#include "app/shell/drop_content.h"
-#include "app/shell/drop_overlay.h"
-#include "app/shell/import_news.h"
+#include "app/shell/drops/drop_content.h"
+#include "app/shell/drops/drop_overlay.h"
+#include "app/shell/drops/import_news.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/toast.h"
@@ -82,12 +82,11 @@ void DropContentTest::init() {
 }
 
 QString DropContentTest::folder(const char* name, int pictures, bool captioned) const {
-    const QString path =
-        m_place.path(QStringLiteral("%1/%2").arg(QTest::currentTestFunction(), QLatin1String(name)));
+    const QString path = m_place.path(u"%1/%2"_s.arg(QTest::currentTestFunction(), QLatin1String(name)));
     QDir().mkpath(path);
     for (int i = 0; i < pictures; ++i) {
-        writeTestPicture(path + QStringLiteral("/%1.png").arg(i), i, {64, 64});
-        if (captioned) writeBytes(path + QStringLiteral("/%1.txt").arg(i), "a red car");
+        writeTestPicture(path + u"/%1.png"_s.arg(i), i, {64, 64});
+        if (captioned) writeBytes(path + u"/%1.txt"_s.arg(i), "a red car");
     }
     return path;
 }
@@ -109,27 +108,27 @@ void DropContentTest::verifyAllIsTaken() {
     const auto& subjects = m_services->subjects.subjects();
     QTRY_COMPARE(subjects.size(), m_subjectsBefore + 1);
     QCOMPARE(subjects.front().photos.size(), size_t{3});
-    QCOMPARE(QString::fromStdString(subjects.front().name), QStringLiteral("robot toy"));
+    QCOMPARE(QString::fromStdString(subjects.front().name), u"robot toy"_s);
     QCOMPARE(datasets(), m_datasetsBefore + 2);
 }
 
 void DropContentTest::sortsOutWhatWasDropped() {
-    const QDir folder(m_place.path(QStringLiteral("mixed")));
+    const QDir folder(m_place.path(u"mixed"_s));
     QDir().mkpath(folder.path());
-    writeTestPicture(folder.filePath(QStringLiteral("a.jpg")), 1);
-    writeTestPicture(folder.filePath(QStringLiteral("b.png")), 2);
-    QFile note(folder.filePath(QStringLiteral("note.pdf")));
+    writeTestPicture(folder.filePath(u"a.jpg"_s), 1);
+    writeTestPicture(folder.filePath(u"b.png"_s), 2);
+    QFile note(folder.filePath(u"note.pdf"_s));
     QVERIFY(note.open(QIODevice::WriteOnly));
     note.close();
     QCOMPARE(dropContentOf({folder.path()}).photos().size(), 2);
     QVERIFY(dropContentOf({folder.path()}).datasets.empty());
-    QFile caption(folder.filePath(QStringLiteral("a.txt")));
+    QFile caption(folder.filePath(u"a.txt"_s));
     QVERIFY(caption.open(QIODevice::WriteOnly));
     caption.close();
     QCOMPARE(dropContentOf({folder.path()}).datasets.front().path, folder.path());
-    QVERIFY(caption.rename(folder.filePath(QStringLiteral("a.TXT")))); // as the training takes it
+    QVERIFY(caption.rename(folder.filePath(u"a.TXT"_s))); // as the training takes it
     QCOMPARE(dropContentOf({folder.path()}).datasets.size(), size_t{1});
-    QVERIFY(caption.rename(folder.filePath(QStringLiteral("a.caption"))));
+    QVERIFY(caption.rename(folder.filePath(u"a.caption"_s)));
     QCOMPARE(dropContentOf({folder.path()}).datasets.size(), size_t{1});
     QVERIFY(dropContentOf({note.fileName()}).empty());
     const QString model = QStringLiteral(HOMEBOOTH_SOURCE_DIR "/resources/models/sketch");
@@ -138,34 +137,34 @@ void DropContentTest::sortsOutWhatWasDropped() {
     QCOMPARE(dropContentOf({model}).models, QStringList(model));
     core::GenerationParameters facts;
     facts.prompt = "a red apple";
-    const QString made = folder.filePath(QStringLiteral("made.png"));
+    const QString made = folder.filePath(u"made.png"_s);
     core::Picture picture{8, 8, std::vector<uint8_t>(8 * 8 * 3, 90)};
     QVERIFY(core::writePng(made.toStdString(), picture,
                            {{"parameters", core::writeGenerationParameters(facts)}}));
-    QVERIFY(dropContentOf({made}).parameters.contains(QStringLiteral("a red apple")));
+    QVERIFY(dropContentOf({made}).parameters.contains(u"a red apple"_s));
     QVERIFY(!dropContentOf({made}).rest.ofComfy);
     QVERIFY(core::writePng(made.toStdString(), picture, {{"workflow", "{}"}})); // of ComfyUI
     QVERIFY(dropContentOf({made}).parameters.isEmpty());
-    QVERIFY(restText(dropContentOf({made}).rest).contains(QStringLiteral("ComfyUI")));
+    QVERIFY(restText(dropContentOf({made}).rest).contains(u"ComfyUI"_s));
 }
 
 void DropContentTest::manyPicturesAreADataset() {
-    const QString folder = m_place.path(QStringLiteral("many cars"));
+    const QString folder = m_place.path(u"many cars"_s);
     QDir().mkpath(folder);
     const QImage picture(16, 16, QImage::Format_RGB32);
-    for (int i = 0; i < 31; ++i) QVERIFY(picture.save(folder + QStringLiteral("/%1.png").arg(i)));
+    for (int i = 0; i < 31; ++i) QVERIFY(picture.save(folder + u"/%1.png"_s.arg(i)));
     QCOMPARE(dropContentOf({folder}).datasets.front().path, folder);
     QCOMPARE(dropContentOf({folder}).datasets.front().pictures.size(), 31);
     QVERIFY(dropContentOf({folder}).photos().isEmpty());
-    QVERIFY(QFile::remove(folder + QStringLiteral("/30.png")));
+    QVERIFY(QFile::remove(folder + u"/30.png"_s));
     QVERIFY(dropContentOf({folder}).datasets.empty()); // a subject may have so many
     QCOMPARE(dropContentOf({folder}).photos().size(), 30);
 }
 
 void DropContentTest::shardsAreADataset() {
-    const QString folder = m_place.path(QStringLiteral("packed"));
+    const QString folder = m_place.path(u"packed"_s);
     QDir().mkpath(folder);
-    writeBytes(folder + QStringLiteral("/000.tar"), QByteArray(1024, 0));
+    writeBytes(folder + u"/000.tar"_s, QByteArray(1024, 0));
     const DropContent content = dropContentOf({folder});
     QCOMPARE(content.datasets.size(), size_t{1});
     QCOMPARE(content.datasets.front().path, folder);
@@ -176,8 +175,7 @@ void DropContentTest::masksOfOtherProgramsAreNoPhotos() {
     const QString path = folder("masked", 2, false);
     for (const char* name : {"/0-masklabel.png", "/1-condlabel.png", "/lone-masklabel.png"})
         writeTestPicture(path + QLatin1String(name), 5, {64, 64});
-    const QStringList expected{path + QStringLiteral("/0.png"), path + QStringLiteral("/1.png"),
-                               path + QStringLiteral("/lone-masklabel.png")};
+    const QStringList expected{path + u"/0.png"_s, path + u"/1.png"_s, path + u"/lone-masklabel.png"_s};
     QCOMPARE(dropContentOf({path}).photos(), expected);
     QCOMPARE(dropContentOf({path}).rest.files.size(), size_t{2}); // which is told
     QStringList files;
@@ -188,7 +186,7 @@ void DropContentTest::masksOfOtherProgramsAreNoPhotos() {
 
 void DropContentTest::foldersOfBothKindsAreToldApart() {
     QStringList paths = bothKinds();
-    paths.append(writeTestPicture(m_place.path(QStringLiteral("loose.png")), 7, {64, 64}));
+    paths.append(writeTestPicture(m_place.path(u"loose.png"_s), 7, {64, 64}));
     const DropContent content = dropContentOf(paths);
     QCOMPARE(content.photos().size(), 4);
     QCOMPARE(content.datasets.size(), size_t{2});
@@ -206,12 +204,12 @@ void DropContentTest::photosAndDatasetsThatAreOpenedTogetherAreAllTaken() {
     verifyAllIsTaken();
     QCOMPARE(window.currentPage(), PageId::Subjects);
     const MessageBar& both = window.page(PageId::Subjects)->messages();
-    QTRY_VERIFY(both.currentText().contains(QStringLiteral("cars, ships")));
+    QTRY_VERIFY(both.currentText().contains(u"cars, ships"_s));
     // Each of the datasets says what became of it, with the way to a subject.
     MessageBar& told = window.page(PageId::Datasets)->messages();
-    QVERIFY(told.currentText().contains(QStringLiteral("ships")));
-    buttonNamed(told, QStringLiteral("Make a subject instead"))->click();
-    QVERIFY(told.currentText().contains(QStringLiteral("cars")));
+    QVERIFY(told.currentText().contains(u"ships"_s));
+    buttonNamed(told, u"Make a subject instead"_s)->click();
+    QVERIFY(told.currentText().contains(u"cars"_s));
 }
 
 DropOverlay* DropContentTest::dragOver(MainWindow& window, const QStringList& paths) {
@@ -230,14 +228,14 @@ void DropContentTest::photosAndDatasetsThatAreDroppedTogetherAreAllTaken() {
     window.showPage(PageId::Gallery);
     auto* overlay = dragOver(window, bothKinds());
     QTRY_VERIFY(overlay->isVisible());
-    for (const DropZone& zone : overlay->zones()) QVERIFY(zone.text != QStringLiteral("New dataset"));
+    for (const DropZone& zone : overlay->zones()) QVERIFY(zone.text != u"New dataset"_s);
     overlay->zones().front().act({});
     verifyAllIsTaken();
 }
 
 void DropContentTest::photosOpenedAtTheStartGetAWordThatAllModelsKeepWhole() {
     end();
-    qputenv("HOMEBOOTH_RESOURCES", m_place.path(QStringLiteral("nothing")).toUtf8());
+    qputenv("HOMEBOOTH_RESOURCES", m_place.path(u"nothing"_s).toUtf8());
     const auto shipped =
         qScopeGuard([] { qputenv("HOMEBOOTH_RESOURCES", HOMEBOOTH_SOURCE_DIR "/resources"); });
     beginAgain();
@@ -254,7 +252,7 @@ void DropContentTest::photosOpenedAtTheStartGetAWordThatAllModelsKeepWhole() {
     m_services->models.refresh();
     window.openPaths({folder("robot_toy", 1, false)});
     QTRY_COMPARE(book.subjects().size(), size_t{2});
-    QTRY_VERIFY(book.tokenCount() && book.tokenCount()(QStringLiteral("kprc")) == 3);
+    QTRY_VERIFY(book.tokenCount() && book.tokenCount()(u"kprc"_s) == 3);
     QCOMPARE(book.tokenCount()(QString::fromStdString(book.subjects().front().triggerWord)), 1);
 }
 
@@ -266,7 +264,7 @@ void DropContentTest::everyPictureThatMayBeReadIsAPhoto_data() {
 
 void DropContentTest::everyPictureThatMayBeReadIsAPhoto() {
     QFETCH(QString, name);
-    const QString path = m_place.path(QStringLiteral("endings/") + name);
+    const QString path = m_place.path(u"endings/"_s + name);
     writeBytes(path, "any");
     QCOMPARE(dropContentOf({path}).allPictures(), QStringList{path});
     QVERIFY(photoFilter().contains('*' + name.mid(1).toLower()));
@@ -275,45 +273,45 @@ void DropContentTest::everyPictureThatMayBeReadIsAPhoto() {
 void DropContentTest::foldersOfAFolderAreLookedInto() {
     const QStringList paths = bothKinds();
     const QString all = QFileInfo(paths.front()).path();
-    QDir().mkpath(all + QStringLiteral("/deep/deeper"));
-    writeTestPicture(all + QStringLiteral("/deep/deeper/1.png"), 1, {64, 64});
-    QVERIFY(QFile::link(builtInModel(), all + QStringLiteral("/a model")));
-    writeBytes(all + QStringLiteral("/add-ons/a.safetensors"), "any");
+    QDir().mkpath(all + u"/deep/deeper"_s);
+    writeTestPicture(all + u"/deep/deeper/1.png"_s, 1, {64, 64});
+    QVERIFY(QFile::link(builtInModel(), all + u"/a model"_s));
+    writeBytes(all + u"/add-ons/a.safetensors"_s, "any");
     const DropContent content = dropContentOf({all});
     QCOMPARE(content.allPictures().size(), 6);
     QCOMPARE(content.datasets.size(), size_t{2});
-    const QStringList model{all + QStringLiteral("/a model")};
+    const QStringList model{all + u"/a model"_s};
     QVERIFY(content.models.isEmpty());
-    QCOMPARE(content.rest.models, model + QStringList{all + QStringLiteral("/add-ons/a.safetensors")});
+    QCOMPARE(content.rest.models, model + QStringList{all + u"/add-ons/a.safetensors"_s});
     // A folder with pictures of its own is taken as it is.
-    writeTestPicture(all + QStringLiteral("/own.png"), 9, {64, 64});
+    writeTestPicture(all + u"/own.png"_s, 9, {64, 64});
     const DropContent own = dropContentOf({all});
-    QCOMPARE(own.allPictures(), QStringList{all + QStringLiteral("/own.png")});
+    QCOMPARE(own.allPictures(), QStringList{all + u"/own.png"_s});
     QCOMPARE(own.rest.folders.size(), size_t{4}); // which is told
     QCOMPARE(own.rest.models, model);
-    QVERIFY2(restText(own.rest).startsWith(QStringLiteral("7 photo")), qPrintable(restText(own.rest)));
-    QVERIFY(restText(own.rest).contains(QStringLiteral("not imported: a model.")));
-    QCOMPARE(content.rest.folderPaths(), QStringList{all + QStringLiteral("/deep/deeper")});
+    QVERIFY2(restText(own.rest).startsWith(u"7 photo"_s), qPrintable(restText(own.rest)));
+    QVERIFY(restText(own.rest).contains(u"not imported: a model."_s));
+    QCOMPARE(content.rest.folderPaths(), QStringList{all + u"/deep/deeper"_s});
     QVERIFY(dropContentOf(QStringList{all} + own.rest.folderPaths()).rest.folders.empty());
     MainWindow window(m_services->all());
     window.show();
     window.openPaths({all});
     QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 1);
     MessageBar& told = window.page(PageId::Subjects)->messages();
-    QTRY_VERIFY(told.currentText().contains(QStringLiteral("7 photo")));
-    buttonNamed(told, QStringLiteral("Add them too"))->click();
+    QTRY_VERIFY(told.currentText().contains(u"7 photo"_s));
+    buttonNamed(told, u"Add them too"_s)->click();
     QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 3);
-    QVERIFY(!told.currentText().contains(QStringLiteral("7 photo")));
+    QVERIFY(!told.currentText().contains(u"7 photo"_s));
     window.openPaths({all});
-    QTRY_VERIFY(told.currentText().contains(QStringLiteral("7 photo")));
-    buttonNamed(told, QStringLiteral("Import models"))->click();
-    QVERIFY(!told.currentText().contains(QStringLiteral("a model."))); // the photos are still to be had
+    QTRY_VERIFY(told.currentText().contains(u"7 photo"_s));
+    buttonNamed(told, u"Import models"_s)->click();
+    QVERIFY(!told.currentText().contains(u"a model."_s)); // the photos are still to be had
     QTRY_VERIFY(m_services->models.find(model.front()) != nullptr);
 }
 
 void DropContentTest::whatLiesInFoldersOfAFolderIsAddedToTheSameSubject() {
     const QString album = folder("album", 1, false);
-    QCOMPARE(folder("album/deeper", 2, false), album + QStringLiteral("/deeper"));
+    QCOMPARE(folder("album/deeper", 2, false), album + u"/deeper"_s);
     SubjectBook& book = m_services->subjects;
     const int64_t id = book.addEmpty();
     MainWindow window(m_services->all());
@@ -328,8 +326,8 @@ void DropContentTest::whatLiesInFoldersOfAFolderIsAddedToTheSameSubject() {
     QVERIFY(add != zones.end());
     add->act({});
     MessageBar& told = window.page(PageId::Subjects)->messages();
-    QTRY_VERIFY(told.currentText().contains(QStringLiteral("2 photo")));
-    buttonNamed(told, QStringLiteral("Add them too"))->click();
+    QTRY_VERIFY(told.currentText().contains(u"2 photo"_s));
+    buttonNamed(told, u"Add them too"_s)->click();
     QTRY_COMPARE(book.find(id)->photos.size(), size_t{3});
     QCOMPARE(book.subjects().size(), m_subjectsBefore + 1);
 }
@@ -338,25 +336,25 @@ void DropContentTest::whatIsNotTakenIsTold() {
     const QString path = folder("camera", 2, false);
     for (const char* name : {"/0.CR2", "/9.CR2", "/0.AAE", "/0.MOV", "/logo.psd"})
         writeBytes(path + QLatin1String(name), "any");
-    QVERIFY(QFile::copy(path + QStringLiteral("/1.png"), path + QStringLiteral("/no ending")));
-    QVERIFY(QFile::copy(path + QStringLiteral("/1.png"), path + QStringLiteral("/trailing.png ")));
+    QVERIFY(QFile::copy(path + u"/1.png"_s, path + u"/no ending"_s));
+    QVERIFY(QFile::copy(path + u"/1.png"_s, path + u"/trailing.png "_s));
     DropContent content = dropContentOf({path});
     QCOMPARE(content.photos().size(), 4);
     QCOMPARE(content.rest.files.size(), size_t{2}); // of 0 there is a picture
-    QVERIFY(restText(content.rest).contains(QStringLiteral("9.CR2 (a raw photo: save it as JPEG)")));
-    const QString zip = m_place.path(QStringLiteral("dog.zip"));
+    QVERIFY(restText(content.rest).contains(u"9.CR2 (a raw photo: save it as JPEG)"_s));
+    const QString zip = m_place.path(u"dog.zip"_s);
     writeBytes(zip, "PK");
-    content = dropContentOf({path + QStringLiteral("/0.png"), path + QStringLiteral("/0.AAE"), zip});
+    content = dropContentOf({path + u"/0.png"_s, path + u"/0.AAE"_s, zip});
     QVERIFY(!content.unusable && content.rest.files.size() == 1);
-    QVERIFY(restText(content.rest).contains(QStringLiteral("dog.zip (unpack it first)")));
+    QVERIFY(restText(content.rest).contains(u"dog.zip (unpack it first)"_s));
     MainWindow window(m_services->all());
     window.show();
     window.showPage(PageId::Subjects);
     const MessageBar& told = window.page(PageId::Subjects)->messages();
     window.openPaths({zip});
-    QTRY_VERIFY(told.currentText().contains(QStringLiteral("dog.zip")));
-    window.openPaths({path + QStringLiteral("/0.png")});
-    QTRY_VERIFY(!told.currentText().contains(QStringLiteral("dog.zip"))); // it is of a drop before
+    QTRY_VERIFY(told.currentText().contains(u"dog.zip"_s));
+    window.openPaths({path + u"/0.png"_s});
+    QTRY_VERIFY(!told.currentText().contains(u"dog.zip"_s)); // it is of a drop before
 }
 
 QStringList DropContentTest::threeFolders() const {
@@ -368,7 +366,7 @@ void DropContentTest::verifyThreeSubjects() {
     QTRY_COMPARE(subjects.size(), m_subjectsBefore + 3);
     QStringList names;
     for (size_t i = 0; i < 3; ++i) names.append(QString::fromStdString(subjects[i].name));
-    QCOMPARE(names.join(','), QStringLiteral("red car,robot toy,blue dog"));
+    QCOMPARE(names.join(','), u"red car,robot toy,blue dog"_s);
     QCOMPARE(subjects[1].photos.size(), size_t{3});
     QVERIFY(subjects[0].triggerWord != subjects[1].triggerWord);
     m_services->undo.undo();
@@ -380,7 +378,7 @@ void DropContentTest::verifyThreeSubjects() {
     names.clear();
     for (size_t i = 0; i < 3; ++i)
         names.append(QString::fromStdString(m_services->subjects.subjects()[i].name));
-    QCOMPARE(names.join(','), QStringLiteral("red car,robot toy,blue dog"));
+    QCOMPARE(names.join(','), u"red car,robot toy,blue dog"_s);
 }
 
 void DropContentTest::foldersOpenedTogetherBecomeSubjectsInOneStep() {
@@ -392,8 +390,7 @@ void DropContentTest::foldersOpenedTogetherBecomeSubjectsInOneStep() {
         window.openPaths(threeFolders()); // once more
         QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 6);
         QCOMPARE(m_services->subjects.subjects().front().name, std::string("red car 2"));
-        QVERIFY(
-            !shownTexts(*window.findChild<Toast*>()).filter(QStringLiteral("these photos, too")).isEmpty());
+        QVERIFY(!shownTexts(*window.findChild<Toast*>()).filter(u"these photos, too"_s).isEmpty());
         m_services->undo.undo();
     }
     verifyThreeSubjects();
@@ -407,7 +404,7 @@ void DropContentTest::foldersDroppedTogetherBecomeSubjectsInOneStep() {
         auto* overlay = dragOver(window, {all});
         QTRY_VERIFY(overlay->isVisible());
         QCOMPARE(overlay->zones().size(), size_t{2}); // or one of all photos
-        QVERIFY(overlay->zones()[1].text.contains(QStringLiteral("6")));
+        QVERIFY(overlay->zones()[1].text.contains(u"6"_s));
         overlay->zones().front().act({});
         QTRY_COMPARE(m_services->subjects.subjects().size(), m_subjectsBefore + 3);
     }
@@ -415,24 +412,24 @@ void DropContentTest::foldersDroppedTogetherBecomeSubjectsInOneStep() {
     for (size_t i = 0; i < 3; ++i)
         names.append(QString::fromStdString(m_services->subjects.subjects()[i].name));
     names.sort();
-    QCOMPARE(names.join(','), QStringLiteral("blue dog,red car,robot toy"));
+    QCOMPARE(names.join(','), u"blue dog,red car,robot toy"_s);
     m_services->undo.undo();
     QCOMPARE(m_services->subjects.subjects().size(), m_subjectsBefore);
 }
 
 void DropContentTest::captionsThatComeLateAreNoStepOfTheirOwn() {
-    const QString word = QStringLiteral("a red car");
-    const QStringList captioned{folder("10_zwx dog", 1, true) + QStringLiteral("/0.png")};
+    const QString word = u"a red car"_s;
+    const QStringList captioned{folder("10_zwx dog", 1, true) + u"/0.png"_s};
     SubjectBook& book = m_services->subjects;
     QUndoStack& undo = m_services->undo;
     const int steps = undo.count();
     {
         const Blocked pool(workPool());
-        book.addEach({captioned, {folder("bare", 1, false) + QStringLiteral("/0.png")}});
-        QCOMPARE(undo.command(steps)->child(1)->text(), QStringLiteral("make subject zwx dog"));
+        book.addEach({captioned, {folder("bare", 1, false) + u"/0.png"_s}});
+        QCOMPARE(undo.command(steps)->child(1)->text(), u"make subject zwx dog"_s);
         core::Subject named = book.subjects().front();
         named.name = "Rex";
-        book.change(named, QStringLiteral("rename"));
+        book.change(named, u"rename"_s);
         undo.undo();
     }
     const auto caption = [&book] {
@@ -452,7 +449,7 @@ void DropContentTest::captionsThatComeLateAreNoStepOfTheirOwn() {
 }
 
 void DropContentTest::whatCannotBeUsedIsToldInOneSentence() {
-    const QString paper = m_place.path(QStringLiteral("paper/note.pdf"));
+    const QString paper = m_place.path(u"paper/note.pdf"_s);
     writeBytes(paper, "%PDF");
     MainWindow window(m_services->all());
     window.show();
@@ -461,32 +458,32 @@ void DropContentTest::whatCannotBeUsedIsToldInOneSentence() {
     for (const QString& path : {paper, QFileInfo(paper).path()}) {
         window.page(PageId::Gallery)->messages().clear();
         window.openPaths({path});
-        QTRY_VERIFY(told.currentText().contains(QStringLiteral("expected pictures")));
+        QTRY_VERIFY(told.currentText().contains(u"expected pictures"_s));
     }
     // Before it is dropped, too.
     auto* overlay = dragOver(window, {paper});
     QTRY_VERIFY(overlay->isVisible());
-    QVERIFY(overlay->zones().front().text.contains(QStringLiteral("expected pictures")));
+    QVERIFY(overlay->zones().front().text.contains(u"expected pictures"_s));
     window.page(PageId::Gallery)->messages().clear();
     overlay->zones().front().act({});
-    QVERIFY(told.currentText().contains(QStringLiteral("expected pictures")));
+    QVERIFY(told.currentText().contains(u"expected pictures"_s));
     QCOMPARE(m_services->subjects.subjects().size(), m_subjectsBefore);
 }
 
 void DropContentTest::allModelsThatComeTogetherAreImported() {
     QStringList models;
     for (const char* name : {"one", "two"}) {
-        models.append(m_place.path(QStringLiteral("together ") + QLatin1String(name)));
+        models.append(m_place.path(u"together "_s + QLatin1String(name)));
         QVERIFY(QFile::link(builtInModel(), models.back()));
     }
-    const QString broken = m_place.path(QStringLiteral("together.safetensors"));
+    const QString broken = m_place.path(u"together.safetensors"_s);
     writeBytes(broken, "no model");
     MainWindow window(m_services->all());
     window.show();
     window.showPage(PageId::Models);
     auto* overlay = dragOver(window, models + QStringList{broken});
     QTRY_VERIFY(overlay->isVisible());
-    QCOMPARE(overlay->zones().front().text, QStringLiteral("Import 3 models"));
+    QCOMPARE(overlay->zones().front().text, u"Import 3 models"_s);
     overlay->zones().front().act({});
     const ModelShelf& shelf = m_services->models;
     QTRY_VERIFY(shelf.find(models[0]) != nullptr && shelf.find(models[1]) != nullptr);
@@ -507,21 +504,21 @@ void DropContentTest::aFolderOfModelsIsImportedWithOneMessage() {
     const DropContent content = dropContentOf({path});
     QCOMPARE(content.models, files);
     QVERIFY(content.photos().isEmpty());
-    QVERIFY(restText(content.rest).contains(QStringLiteral("e.part (not finished downloading)")));
+    QVERIFY(restText(content.rest).contains(u"e.part (not finished downloading)"_s));
     QCOMPARE(modelsOf({path, builtInModel()}), files + QStringList{builtInModel()});
-    const QStringList alone{path + QStringLiteral("/e.part"), m_place.path(QStringLiteral("old.pth"))};
+    const QStringList alone{path + u"/e.part"_s, m_place.path(u"old.pth"_s)};
     writeBytes(alone[1], "any");
     QVERIFY(dropContentOf(alone).unusable);
-    QVERIFY(restText(dropContentOf(alone).rest).contains(QStringLiteral("old.pth (look for")));
+    QVERIFY(restText(dropContentOf(alone).rest).contains(u"old.pth (look for"_s));
     MainWindow window(m_services->all());
     window.show();
     window.showPage(PageId::Models);
     Q_EMIT static_cast<ModelsPage*>(window.page(PageId::Models))->importWanted({path});
     const MessageBar& told = window.page(PageId::Models)->messages();
-    QTRY_VERIFY(told.currentText().contains(QStringLiteral("4 file")));
+    QTRY_VERIFY(told.currentText().contains(u"4 file"_s));
     QCOMPARE(told.count(), 1);
-    buttonNamed(told, QStringLiteral("Show which"))->click();
-    const auto* why = window.findChild<QPlainTextEdit*>(QStringLiteral("why"));
+    buttonNamed(told, u"Show which"_s)->click();
+    const auto* why = window.findChild<QPlainTextEdit*>(u"why"_s);
     QVERIFY(why != nullptr);
     for (const char* name : {"a.safetensors", "d.safetensors"})
         QVERIFY(why->toPlainText().contains(QLatin1String(name)));
@@ -529,9 +526,8 @@ void DropContentTest::aFolderOfModelsIsImportedWithOneMessage() {
 
 void DropContentTest::aFolderOfModelsMayHaveFolders() {
     const QString path = folder("sorted", 0, false);
-    const QStringList files{path + QStringLiteral("/a.safetensors"),
-                            path + QStringLiteral("/style/x.safetensors"),
-                            path + QStringLiteral("/style/deep/y.safetensors")};
+    const QStringList files{path + u"/a.safetensors"_s, path + u"/style/x.safetensors"_s,
+                            path + u"/style/deep/y.safetensors"_s};
     for (const QString& file : files) writeBytes(file, "no model");
     for (const char* preview : {"", "/style/x.png", "/style/deep/y.png"}) {
         if (*preview != '\0') writeTestPicture(path + QLatin1String(preview), 1, {64, 64});
@@ -541,13 +537,13 @@ void DropContentTest::aFolderOfModelsMayHaveFolders() {
         QCOMPARE(content.rest.models, files.mid(2)); // no deeper, which is told
         QVERIFY(content.rest.folders.empty() && content.photos().isEmpty());
     }
-    writeTestPicture(path + QStringLiteral("/a.png"), 1, {64, 64}); // then it is taken as it is
+    writeTestPicture(path + u"/a.png"_s, 1, {64, 64}); // then it is taken as it is
     const DropContent content = dropContentOf({path});
     QCOMPARE(content.models, files.mid(0, 1));
     QCOMPARE(content.rest.models, files.mid(1));
-    QVERIFY2(restText(content.rest).startsWith(QStringLiteral("2 model")) && content.rest.folders.empty(),
+    QVERIFY2(restText(content.rest).startsWith(u"2 model"_s) && content.rest.folders.empty(),
              qPrintable(restText(content.rest)));
-    QCOMPARE(dropContentOf({path, path + QStringLiteral("/style")}).rest.models, files.mid(2));
+    QCOMPARE(dropContentOf({path, path + u"/style"_s}).rest.models, files.mid(2));
     const QString parts = folder("without an index", 0, false);
     for (const char* name : {"/unet/config.json", "/unet/weights.safetensors"})
         writeBytes(parts + QLatin1String(name), "{}");
@@ -566,7 +562,7 @@ void DropContentTest::newsOfABatchStandOnOnePage() {
     ImportNews news(messages, unsay);
     news.begin(7);
     news.taken(false);
-    news.refused(QStringLiteral("a"), {});
+    news.refused(u"a"_s, {});
     QCOMPARE(left.count(), 2);
     inView = &now;
     news.taken(false);
@@ -577,7 +573,7 @@ void DropContentTest::newsOfABatchStandOnOnePage() {
     inView = &left;
     news.taken(true);
     QCOMPARE(now.count(), 0);
-    QVERIFY(left.currentText().contains(QStringLiteral("Imported: 3")));
+    QVERIFY(left.currentText().contains(u"Imported: 3"_s));
     inView = &now;
     news.begin(1); // of another choice
     QCOMPARE(left.count(), 0);
@@ -587,9 +583,9 @@ void DropContentTest::newsOfABatchStandOnOnePage() {
     QTest::qWait(100);
     impatient.begin(1);
     impatient.taken(false);
-    QVERIFY2(now.currentText().startsWith(QStringLiteral("The model was")), qPrintable(now.currentText()));
+    QVERIFY2(now.currentText().startsWith(u"The model was"_s), qPrintable(now.currentText()));
     ImportNews(messages, unsay).taken(true, /*word=*/true);
-    QVERIFY(now.currentText().startsWith(QStringLiteral("The learned word")));
+    QVERIFY(now.currentText().startsWith(u"The learned word"_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DropContentTest)

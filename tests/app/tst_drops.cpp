@@ -3,16 +3,16 @@
 //
 // Photos that come by drag and drop or by the clipboard, as the window system delivers them: the drag goes to
 // the window, and Qt finds the widget below the pointer.
-#include "app/engine/photo_folder.h"
+#include "app/engine/pictures/photo_folder.h"
 #include "app/library/background.h"
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/word_list_panel.h"
-#include "app/shell/drop_content.h"
-#include "app/shell/drop_overlay.h"
+#include "app/pages/generate/prompt/word_list_panel.h"
+#include "app/shell/drops/drop_content.h"
+#include "app/shell/drops/drop_overlay.h"
 #include "app/shell/event_rules.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "app_files.h"
 #include "tests/media/picture_files.h"
 
@@ -100,11 +100,11 @@ void DropsTest::init() {
 }
 
 QList<QUrl> DropsTest::photos(int count) const {
-    QDir().mkpath(m_place.path(QStringLiteral("red_car")));
+    QDir().mkpath(m_place.path(u"red_car"_s));
     QList<QUrl> urls;
     for (int i = 0; i < count; ++i)
-        urls.append(QUrl::fromLocalFile(
-            writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i, {120, 90})));
+        urls.append(
+            QUrl::fromLocalFile(writeTestPicture(m_place.path(u"red_car/%1.png"_s.arg(i)), i, {120, 90})));
     return urls;
 }
 
@@ -160,7 +160,7 @@ void DropsTest::photosDroppedOnAnyPageMakeASubject() {
     drop(data, several ? QPoint(middle().x(), 120) : at);
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{3});
-    QCOMPARE(QString::fromStdString(subjects().front().name), QStringLiteral("red car"));
+    QCOMPARE(QString::fromStdString(subjects().front().name), u"red car"_s);
     QCOMPARE(m_window->currentPage(), PageId::Subjects);
     QVERIFY(!zones()->isVisible());
     m_services->undo.undo();
@@ -170,18 +170,18 @@ void DropsTest::aFolderMakesASubjectOfItsName() {
     (void)photos(4);
     m_window->showPage(PageId::Gallery);
     QMimeData data;
-    data.setUrls({QUrl::fromLocalFile(m_place.path(QStringLiteral("red_car")))});
+    data.setUrls({QUrl::fromLocalFile(m_place.path(u"red_car"_s))});
     drop(data, middle());
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{4});
-    QCOMPARE(QString::fromStdString(subjects().front().classNoun), QStringLiteral("car"));
+    QCOMPARE(QString::fromStdString(subjects().front().classNoun), u"car"_s);
     drop(data, QPoint(middle().x(), 120)); // once more
     QTRY_COMPARE(subjects().size(), m_before + 2);
-    QCOMPARE(QString::fromStdString(subjects().front().name), QStringLiteral("red car 2"));
-    QDir().mkpath(m_place.path(QStringLiteral("another/red_car"))); // has other photos
+    QCOMPARE(QString::fromStdString(subjects().front().name), u"red car 2"_s);
+    QDir().mkpath(m_place.path(u"another/red_car"_s)); // has other photos
     m_services->subjects.addFromPhotos(
-        {writeTestPicture(m_place.path(QStringLiteral("another/red_car/0.png")), 9, {120, 90})});
-    QCOMPARE(QString::fromStdString(subjects().front().name), QStringLiteral("red car 3"));
+        {writeTestPicture(m_place.path(u"another/red_car/0.png"_s), 9, {120, 90})});
+    QCOMPARE(QString::fromStdString(subjects().front().name), u"red car 3"_s);
     m_services->undo.undo();
     m_services->undo.undo();
     m_services->undo.undo();
@@ -192,9 +192,9 @@ void DropsTest::aPictureWithoutAFileIsKept() {
     image.fill(Qt::red);
     QMimeData data;
     data.setImageData(image);
-    data.setUrls({QUrl(QStringLiteral("https://example.org/red.png"))});
+    data.setUrls({QUrl(u"https://example.org/red.png"_s)});
     m_window->showPage(PageId::Gallery);
-    const QDir kept(m_services->settings.text(keys::kHome) + QStringLiteral("/photos"));
+    const QDir kept(m_services->settings.text(keys::kHome) + u"/photos"_s);
     drag(data, middle());
     QVERIFY2(kept.entryList(QDir::Files).isEmpty(), "dragging alone writes a file");
     drop(data, middle());
@@ -207,7 +207,7 @@ void DropsTest::aPictureWithoutAFileIsKept() {
 
 void DropsTest::aPhotoOfAPhoneIsReadAndPrepared() {
     // As phones write them: HEIC, on its side with the camera's note how to turn it.
-    const QString path = m_place.path(QStringLiteral("IMG_2041.HEIC"));
+    const QString path = m_place.path(u"IMG_2041.HEIC"_s);
     const core::Picture seen = test::quadrants(128, 64);
     writeBytes(path, QByteArray::fromStdString(test::heicFile(test::storedAs(seen, 6), {}, 1)));
     m_window->showPage(PageId::Train);
@@ -224,10 +224,10 @@ void DropsTest::aPhotoOfAPhoneIsReadAndPrepared() {
     const auto state = [grid] { return grid->model()->index(0, 0).data(StateRole).toInt(); };
     QTRY_VERIFY(state() != int(ThumbnailState::Checking));
     QVERIFY(state() != int(ThumbnailState::Bad));
-    const QString folder = m_place.path(QStringLiteral("from a phone"));
+    const QString folder = m_place.path(u"from a phone"_s);
     const auto prepared = preparePhotos({subjects().front()}, folder, false);
     QVERIFY2(prepared, prepared ? "" : prepared.error().text().c_str());
-    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.heic")});
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{u"001.heic"_s});
     m_services->undo.undo();
 }
 
@@ -273,13 +273,13 @@ void DropsTest::zonesGoWhenTheDragLeaves() {
 
 void DropsTest::whatIsElsewhereIsNotFetched_data() {
     QTest::addColumn<QString>("url");
-    QTest::newRow("on a web page") << QStringLiteral("https://example.org/photo.jpg");
-    QTest::newRow("on a phone") << QStringLiteral("mtp://phone/DCIM/1.jpg");
+    QTest::newRow("on a web page") << u"https://example.org/photo.jpg"_s;
+    QTest::newRow("on a phone") << u"mtp://phone/DCIM/1.jpg"_s;
 }
 
 void DropsTest::whatIsElsewhereIsNotFetched() {
     QFETCH(QString, url);
-    const QString words = QStringLiteral("Copy them to this computer first");
+    const QString words = u"Copy them to this computer first"_s;
     m_window->showPage(PageId::Gallery);
     MessageBar& messages = m_window->page(PageId::Gallery)->messages();
     QMimeData data;
@@ -325,10 +325,9 @@ void DropsTest::pastedFilesMakeASubject() {
 void DropsTest::aPastedPictureWithSettingsFillsTheForm() {
     QImage image(64, 64, QImage::Format_RGB32);
     image.fill(Qt::green);
-    image.setText(
-        QStringLiteral("parameters"),
-        QStringLiteral("a pasted lighthouse\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"));
-    const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + QStringLiteral("/pasted.png");
+    image.setText(u"parameters"_s,
+                  u"a pasted lighthouse\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"_s);
+    const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + u"/pasted.png"_s;
     QVERIFY(image.save(path));
     const auto copied = [&path] {
         auto* data = new QMimeData;
@@ -338,7 +337,7 @@ void DropsTest::aPastedPictureWithSettingsFillsTheForm() {
     paste(copied(), PageId::Gallery);
     QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
     auto* form = m_window->findChild<GenerateForm*>();
-    QTRY_COMPARE(form->prompt(), QStringLiteral("a pasted lighthouse"));
+    QTRY_COMPARE(form->prompt(), u"a pasted lighthouse"_s);
     QCOMPARE(subjects().size(), m_before);
     paste(copied(), PageId::Subjects); // there it is a photo like others
     QTRY_COMPARE(subjects().size(), m_before + 1);
@@ -351,18 +350,17 @@ void DropsTest::aPictureThatAnotherProgramCopiedFillsTheForm() {
         image.fill(Qt::yellow);
         auto* data = new QMimeData;
         data->setImageData(image);
-        if (!parameters.isEmpty()) image.setText(QStringLiteral("parameters"), parameters);
+        if (!parameters.isEmpty()) image.setText(u"parameters"_s, parameters);
         QByteArray png;
         QBuffer file(&png);
         image.save(&file, "PNG");
-        data->setData(QStringLiteral("image/png"), png);
+        data->setData(u"image/png"_s, png);
         return data;
     };
-    const QString made =
-        QStringLiteral("a copied harbour\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64");
+    const QString made = u"a copied harbour\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64"_s;
     paste(copied(made), PageId::Gallery);
     QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
-    QTRY_COMPARE(m_window->findChild<GenerateForm*>()->prompt(), QStringLiteral("a copied harbour"));
+    QTRY_COMPARE(m_window->findChild<GenerateForm*>()->prompt(), u"a copied harbour"_s);
     QCOMPARE(subjects().size(), m_before);
     paste(copied({}), PageId::Gallery); // which says nothing of itself
     QTRY_COMPARE(subjects().size(), m_before + 1);
@@ -375,9 +373,8 @@ void DropsTest::aPictureThatAnotherProgramCopiedFillsTheForm() {
 void DropsTest::whatIsPastedLateTakesNothingAway() {
     QImage image(64, 64, QImage::Format_RGB32);
     image.fill(Qt::red);
-    image.setText(QStringLiteral("parameters"),
-                  QStringLiteral("a late lighthouse\nSteps: 17, Sampler: DDIM, Seed: 5, Size: 64x64"));
-    const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + QStringLiteral("/late.png");
+    image.setText(u"parameters"_s, u"a late lighthouse\nSteps: 17, Sampler: DDIM, Seed: 5, Size: 64x64"_s);
+    const QString path = QFileInfo(photos(1).front().toLocalFile()).path() + u"/late.png"_s;
     QVERIFY(image.save(path));
     const auto copied = [&path] {
         auto* data = new QMimeData;
@@ -389,10 +386,10 @@ void DropsTest::whatIsPastedLateTakesNothingAway() {
     {
         const Blocked disk(workPool());
         paste(copied(), PageId::Gallery);
-        form->setPrompt(QStringLiteral("written on"));
+        form->setPrompt(u"written on"_s);
     }
-    QTRY_VERIFY(messages.currentText().contains(QStringLiteral("they were not taken")));
-    QCOMPARE(form->prompt(), QStringLiteral("written on"));
+    QTRY_VERIFY(messages.currentText().contains(u"they were not taken"_s));
+    QCOMPARE(form->prompt(), u"written on"_s);
     QCOMPARE(m_window->currentPage(), PageId::Gallery);
     messages.clear();
     {
@@ -400,7 +397,7 @@ void DropsTest::whatIsPastedLateTakesNothingAway() {
         paste(copied(), PageId::Gallery);
         m_window->showPage(PageId::Queue); // and is at work there
     }
-    QTRY_COMPARE(form->prompt(), QStringLiteral("a late lighthouse"));
+    QTRY_COMPARE(form->prompt(), u"a late lighthouse"_s);
     QCOMPARE(m_window->currentPage(), PageId::Queue);
     QCOMPARE(subjects().size(), m_before);
 }
@@ -418,7 +415,7 @@ void DropsTest::aFolderIsNotWaitedFor() {
 }
 
 void DropsTest::aPictureThatDoesNotFitOnTheDiskLeavesNothing() {
-    const QString folder = m_place.path(QStringLiteral("full"));
+    const QString folder = m_place.path(u"full"_s);
     QImage picture(64, 64, QImage::Format_RGB32);
     picture.fill(Qt::red);
     {
@@ -430,8 +427,8 @@ void DropsTest::aPictureThatDoesNotFitOnTheDiskLeavesNothing() {
 }
 
 void DropsTest::aPastedPictureIsHeldUntilThereIsRoom() {
-    const QString photos = m_services->settings.text(keys::kHome) + QStringLiteral("/photos");
-    const QString aside = photos + QStringLiteral(" aside");
+    const QString photos = m_services->settings.text(keys::kHome) + u"/photos"_s;
+    const QString aside = photos + u" aside"_s;
     QVERIFY(QDir().mkpath(photos) && QDir().rename(photos, aside));
     writeBytes(photos, "in the way of a folder");
     QImage image(80, 60, QImage::Format_RGB32);
@@ -444,8 +441,8 @@ void DropsTest::aPastedPictureIsHeldUntilThereIsRoom() {
         QTest::keyClick(m_window.get(), Qt::Key_V, Qt::ControlModifier);
         QTRY_COMPARE(messages.count(), kept);
     }
-    QVERIFY(messages.currentText().contains(QStringLiteral("The picture is not kept yet.")));
-    const QString useless = m_place.path(QStringLiteral("useless.zip"));
+    QVERIFY(messages.currentText().contains(u"The picture is not kept yet."_s));
+    const QString useless = m_place.path(u"useless.zip"_s);
     writeBytes(useless, "x");
     m_window->openPaths({useless});
     QTRY_COMPARE(messages.count(), 3);
@@ -457,48 +454,47 @@ void DropsTest::aPastedPictureIsHeldUntilThereIsRoom() {
 void DropsTest::aFolderOfCaptionedPicturesIsADataset_data() {
     QTest::addColumn<QString>("file");
     QTest::addColumn<QByteArray>("text");
-    QTest::newRow("beside") << QStringLiteral("1.txt") << QByteArray("a red car on a road");
-    QTest::newRow("together") << QStringLiteral("metadata.jsonl")
+    QTest::newRow("beside") << u"1.txt"_s << QByteArray("a red car on a road");
+    QTest::newRow("together") << u"metadata.jsonl"_s
                               << QByteArray("{\"file_name\": \"1.png\", \"text\": \"a red car\"}\n");
 }
 
 void DropsTest::aFolderOfCaptionedPicturesIsADataset() {
     QFETCH(QString, file);
     QFETCH(QByteArray, text);
-    const QString folder =
-        m_place.path(QStringLiteral("cars ") + QString::fromLatin1(QTest::currentDataTag()));
+    const QString folder = m_place.path(u"cars "_s + QString::fromLatin1(QTest::currentDataTag()));
     QDir().mkpath(folder);
-    for (int i = 0; i < 3; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    for (int i = 0; i < 3; ++i) writeTestPicture(folder + u"/%1.png"_s.arg(i), i, {64, 64});
     writeBytes(folder + '/' + file, text);
     m_window->showPage(PageId::Gallery);
     m_window->openPaths({folder});
     QTRY_COMPARE(m_window->currentPage(), PageId::Datasets);
     QCOMPARE(subjects().size(), m_before);
-    auto* list = m_window->page(PageId::Datasets)->findChild<QListView*>(QStringLiteral("datasets"));
-    QTRY_COMPARE(list->currentIndex().data().toString().section(' ', 0, 0), QStringLiteral("cars"));
+    auto* list = m_window->page(PageId::Datasets)->findChild<QListView*>(u"datasets"_s);
+    QTRY_COMPARE(list->currentIndex().data().toString().section(' ', 0, 0), u"cars"_s);
     // Dropped, the dataset is the first thing that is offered.
     QMimeData data;
     data.setUrls({QUrl::fromLocalFile(folder)});
     drag(data, middle());
-    QCOMPARE(zones()->zones().front().text, QStringLiteral("New dataset"));
+    QCOMPARE(zones()->zones().front().text, u"New dataset"_s);
     QVERIFY(zones()->zones().size() >= 2);
     QDragLeaveEvent leave;
     QCoreApplication::sendEvent(m_window->windowHandle(), &leave);
     QTRY_VERIFY(!zones()->isVisible());
     // Whoever means one thing after all is one click away from a subject.
-    buttonNamed(*m_window->page(PageId::Datasets), QStringLiteral("Make a subject instead"))->click();
+    buttonNamed(*m_window->page(PageId::Datasets), u"Make a subject instead"_s)->click();
     QTRY_COMPARE(subjects().size(), m_before + 1);
     QCOMPARE(subjects().front().photos.size(), size_t{3});
     QTRY_COMPARE(QString::fromStdString(subjects().front().photos[1].caption),
                  QString::fromLatin1(QTest::currentDataTag()) == QLatin1String("beside")
                      ? QString::fromUtf8(text)
-                     : QStringLiteral("a red car"));
+                     : u"a red car"_s);
     m_services->undo.undo(); // the captions with it
     QCOMPARE(subjects().size(), m_before);
 }
 
 void DropsTest::aTextFileIsAListOfWords() {
-    const QString file = m_place.path(QStringLiteral("colours.txt"));
+    const QString file = m_place.path(u"colours.txt"_s);
     writeBytes(file, "red\nblue\n");
     QVERIFY(dropContentOf({file, photos(1).front().toLocalFile()}).wordLists.isEmpty()); // a caption
     m_window->showPage(PageId::Gallery);
@@ -506,7 +502,7 @@ void DropsTest::aTextFileIsAListOfWords() {
     QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
     auto* panel = m_window->page(PageId::Generate)->findChild<WordListPanel*>();
     QTRY_VERIFY(panel->isVisible());
-    QTRY_COMPARE(fieldNamed(*panel, QStringLiteral("Name"))->text(), QStringLiteral("colours"));
+    QTRY_COMPARE(fieldNamed(*panel, u"Name"_s)->text(), u"colours"_s);
     m_services->undo.undo();
     QCOMPARE(panel->current(), qlonglong{0});
 }
@@ -515,7 +511,7 @@ void DropsTest::picturesOfTheWindowBecomeNoText() {
     QMimeData picture;
     picture.setUrls(photos(1));
     QMimeData words;
-    words.setText(QStringLiteral("on the beach"));
+    words.setText(u"on the beach"_s);
     QPlainTextEdit prompt;
     QLineEdit search;
     const QPushButton button;

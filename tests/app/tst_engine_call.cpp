@@ -51,7 +51,7 @@ private:
     [[nodiscard]] QPointer<EngineCall> begin(QObject* receiver, const QString& how);
     [[nodiscard]] bool leftOver() const {
         const QString partial = m_place.path("out/.model.partial-abcdef");
-        return QFile::exists(partial) && !QFile::exists(partial + QStringLiteral(".tidied"));
+        return QFile::exists(partial) && !QFile::exists(partial + u".tidied"_s);
     }
     [[nodiscard]] bool lives() const {
         return ::kill(bytesOf(m_place.path("out/pid")).trimmed().toInt(), 0) == 0;
@@ -99,7 +99,7 @@ void EngineCallTest::theEngineItselfRefusesInItsWordsAlone() {
     const QString missing = m_place.path("out/no such file");
     QObject receiver;
     std::optional<EngineAnswer> answer;
-    EngineCall::start(&receiver, {QStringLiteral("inspect"), missing},
+    EngineCall::start(&receiver, {u"inspect"_s, missing},
                       [&answer](const EngineAnswer& given) { answer = given; });
     QTRY_VERIFY(answer.has_value());
     QCOMPARE(answer->exitCode, static_cast<int>(homebooth::core::ErrorCode::BadInput));
@@ -112,15 +112,15 @@ void EngineCallTest::theEngineItselfRefusesInItsWordsAlone() {
 void EngineCallTest::anEngineThatIsMissingIsToldFromOneThatWasMoved() {
     const QString own = QCoreApplication::applicationFilePath();
     for (const char* end : {" (deleted)", "/elsewhere"})
-        QVERIFY(EngineCall::notStarted(own + QLatin1String(end)).contains(QStringLiteral("was moved")));
+        QVERIFY(EngineCall::notStarted(own + QLatin1String(end)).contains(u"was moved"_s));
     qputenv("HOMEBOOTH_ENGINE", "/nowhere/homebooth-engine");
     for (const QString& told : {EngineCall::notStarted(), EngineCall::notStarted({})})
-        QVERIFY(told.contains(QStringLiteral("/nowhere/homebooth-engine")));
+        QVERIFY(told.contains(u"/nowhere/homebooth-engine"_s));
 }
 
 void EngineCallTest::whatNobodyWaitsForTidiesUp() {
     auto receiver = std::make_unique<QObject>();
-    const QPointer<EngineCall> call = begin(receiver.get(), QStringLiteral("convert"));
+    const QPointer<EngineCall> call = begin(receiver.get(), u"convert"_s);
     receiver.reset();
     QTRY_VERIFY(call.isNull());
     QVERIFY(!leftOver());
@@ -129,7 +129,7 @@ void EngineCallTest::whatNobodyWaitsForTidiesUp() {
 
 void EngineCallTest::theEndOfTheWindowLeavesItAMoment() {
     auto receiver = std::make_unique<QObject>();
-    const QPointer<EngineCall> call = begin(receiver.get(), QStringLiteral("convert"));
+    const QPointer<EngineCall> call = begin(receiver.get(), u"convert"_s);
     receiver.reset();
     delete call.data(); // as the application does at its end, when no event loop turns any more
     QVERIFY(!leftOver());
@@ -145,7 +145,7 @@ void EngineCallTest::whatDoesNotListenIsEnded_data() {
 void EngineCallTest::whatDoesNotListenIsEnded() {
     QFETCH(bool, atTheEnd);
     auto receiver = std::make_unique<QObject>();
-    const QPointer<EngineCall> call = begin(receiver.get(), QStringLiteral("deaf"));
+    const QPointer<EngineCall> call = begin(receiver.get(), u"deaf"_s);
     receiver.reset();
     if (atTheEnd) delete call.data();
     QTRY_VERIFY_WITH_TIMEOUT(call.isNull(), kLongestMs / 4); // it is given a few seconds

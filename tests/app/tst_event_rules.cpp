@@ -4,7 +4,7 @@
 // What the window's rules make of events before any widget has them: the wheel scrolls, and changes no
 // field that nobody has chosen; a double click and a key that is held begin one job.
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/parts.h"
@@ -96,7 +96,7 @@ void EventRulesTest::theWheelChangesAFieldInFocus() {
     QWidget window;
     auto* column = new QVBoxLayout(&window);
     auto* list = new QComboBox;
-    list->addItems({QStringLiteral("a"), QStringLiteral("b"), QStringLiteral("c")});
+    list->addItems({u"a"_s, u"b"_s, u"c"_s});
     list->setCurrentIndex(1);
     auto* slider = new QSlider(Qt::Horizontal);
     slider->setValue(50);
@@ -153,7 +153,7 @@ void EventRulesTest::aListThatIsClosedIsNoLongerUnderThePointer() {
     QWidget window;
     window.setGeometry(200, 200, 200, 100);
     auto* list = new QComboBox(&window);
-    list->addItems({QStringLiteral("a"), QStringLiteral("b")});
+    list->addItems({u"a"_s, u"b"_s});
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     QCursor::setPos(0, 0);
@@ -196,7 +196,7 @@ void EventRulesTest::aDoubleClickOrAHeldKeyBeginsOneJob() {
 void EventRulesTest::whoGoesOnClickingIsHeard() {
     const std::unique_ptr<QPushButton> begin(makeButton({}, {}, "primary"));
     auto* bar = m_window->findChild<JobBar*>();
-    QPushButton* pause = buttonNamed(*bar, QStringLiteral("Pause"));
+    QPushButton* pause = buttonNamed(*bar, u"Pause"_s);
     pause->disconnect(bar); // it is counted, and pauses nothing
     quint64 time = 1000;
     const auto heardOfFour = [&time](QPushButton& button) {
@@ -220,7 +220,7 @@ void EventRulesTest::returnPressesTheButtonInFocus() {
     QTest::keyClick(begin.get(), Qt::Key_Enter, Qt::KeypadModifier);
     QCOMPARE(pressed.size(), 2);
     const auto send = [&begin](Qt::KeyboardModifiers modifiers, bool held) {
-        QKeyEvent event(QEvent::KeyPress, Qt::Key_Return, modifiers, QStringLiteral("\r"), held);
+        QKeyEvent event(QEvent::KeyPress, Qt::Key_Return, modifiers, u"\r"_s, held);
         QApplication::sendEvent(begin.get(), &event);
     };
     send(Qt::NoModifier, true);

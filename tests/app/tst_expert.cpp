@@ -3,11 +3,11 @@
 //
 // Expert settings that make sense for some trainings alone: of datasets, of models that predict v, and those
 // that the engine takes only together.
-#include "app/engine/setting_clashes.h"
-#include "app/engine/training_recipe.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/plan_panel.h"
-#include "app/pages/train/train_setup.h"
+#include "app/engine/plans/setting_clashes.h"
+#include "app/engine/runs/training_recipe.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app_files.h"
 #include "core/base/config/train_config_json.h"
 #include "model_records.h"
@@ -86,10 +86,10 @@ core::TrainConfig datasetConfig() {
 
 TrainingChoice photoChoice() {
     TrainingChoice choice;
-    choice.model = QStringLiteral("/models/sketch");
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
-    choice.classes = QStringList{QStringLiteral("a photo of a toy")};
-    choice.photoFolder = QStringLiteral("/photos");
+    choice.model = u"/models/sketch"_s;
+    choice.sentences = QStringList{u"a photo of ohwx toy"_s};
+    choice.classes = QStringList{u"a photo of a toy"_s};
+    choice.photoFolder = u"/photos"_s;
     return choice;
 }
 
@@ -109,8 +109,7 @@ void ExpertTest::know(const QString& path) {
 
 QString ExpertTest::noiseModel() {
     const QString folder = m_place.path("noise");
-    return changedModel(folder, QStringLiteral("scheduler/scheduler_config.json"),
-                        {{"\"v_prediction\"", "\"epsilon\""}});
+    return changedModel(folder, u"scheduler/scheduler_config.json"_s, {{"\"v_prediction\"", "\"epsilon\""}});
 }
 
 void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
@@ -119,14 +118,14 @@ void ExpertTest::datasetsHaveSettingsOfTheirOwn() {
                                    "When pictures are prepared"};
     form.setDefaults({});
     for (const char* name : names) QVERIFY2(!shows(form, name), name);
-    form.setChange(QStringLiteral("data.validationShare"), QStringLiteral("0.1"));
+    form.setChange(u"data.validationShare"_s, u"0.1"_s);
     QVERIFY(form.changes().isEmpty()); // the engine would refuse it for photos
     for (const core::TrainMode mode : {core::TrainMode::Dataset, core::TrainMode::FromScratch}) {
         core::TrainConfig config;
         config.mode = mode;
         form.setDefaults(config);
         for (const char* name : names) QVERIFY2(shows(form, name), name);
-        QCOMPARE(form.changes().value(QStringLiteral("data.validationShare")), QStringLiteral("0.1"));
+        QCOMPARE(form.changes().value(u"data.validationShare"_s), u"0.1"_s);
     }
 }
 
@@ -138,17 +137,17 @@ void ExpertTest::brokenPicturesMayBeSkipped() {
     }
     auto* box = qobject_cast<QComboBox*>(fieldOf(form, "Skip broken pictures"));
     QVERIFY(box != nullptr);
-    QCOMPARE(box->currentText(), QStringLiteral("no"));
+    QCOMPARE(box->currentText(), u"no"_s);
     TrainingChoice choice = photoChoice();
     QVERIFY(!trainConfigOf(choice).data.skipBrokenImages);
-    box->setCurrentIndex(box->findText(QStringLiteral("yes")));
+    box->setCurrentIndex(box->findText(u"yes"_s));
     choice.expert = form.changes();
     QVERIFY(trainConfigOf(choice).data.skipBrokenImages);
 }
 
 void ExpertTest::weightsBesideAnAddOnMayTakeLess() {
     constexpr const char* kBeside = "Weights beside the add-on";
-    const QString path = QStringLiteral("quantization");
+    const QString path = u"quantization"_s;
     ExpertForm form;
     core::TrainConfig config;
     config.method = core::TrainMethod::Full;
@@ -159,21 +158,21 @@ void ExpertTest::weightsBesideAnAddOnMayTakeLess() {
     QVERIFY(shows(form, kBeside));
     auto* box = qobject_cast<QComboBox*>(fieldOf(form, kBeside));
     QVERIFY(box != nullptr && box->isEnabled());
-    QCOMPARE(box->currentText(), QStringLiteral("as they are"));
-    box->setCurrentIndex(box->findText(QStringLiteral("in 8 bits")));
-    QCOMPARE(form.changes().value(path), QStringLiteral("int8"));
+    QCOMPARE(box->currentText(), u"as they are"_s);
+    box->setCurrentIndex(box->findText(u"in 8 bits"_s));
+    QCOMPARE(form.changes().value(path), u"int8"_s);
     config.method = core::TrainMethod::Full;
     form.setDefaults(config);
     QVERIFY(!form.changes().contains(path)); // the engine would refuse it
-    QCOMPARE(form.allChanges().value(path), QStringLiteral("int8"));
+    QCOMPARE(form.allChanges().value(path), u"int8"_s);
 }
 
 void ExpertTest::whatHangsOnAnotherSettingComesWithIt() {
     ExpertForm form;
     form.setDefaults(datasetConfig());
     QVERIFY(!shows(form, "Tags that stay in front") && !shows(form, "Look at them every"));
-    form.setChange(QStringLiteral("data.shuffleTags"), QStringLiteral("true"));
-    form.setChange(QStringLiteral("data.validationShare"), QStringLiteral("0.05"));
+    form.setChange(u"data.shuffleTags"_s, u"true"_s);
+    form.setChange(u"data.validationShare"_s, u"0.05"_s);
     form.setDefaults(datasetConfig());
     QVERIFY(shows(form, "Tags that stay in front") && shows(form, "Look at them every"));
 }
@@ -184,16 +183,16 @@ void ExpertTest::aFirstSizeBringsItsSteps() {
     config.steps = 400;
     form.setDefaults(config);
     QVERIFY(shows(form, "Picture size at first") && !shows(form, "Steps at that size"));
-    form.setChange(QStringLiteral("data.startResolutionPixels"), QStringLiteral("256"));
+    form.setChange(u"data.startResolutionPixels"_s, u"256"_s);
     form.setDefaults(config);
     QVERIFY(shows(form, "Steps at that size"));
-    QCOMPARE(fieldNamed(form, QStringLiteral("Steps at that size"))->text(), QStringLiteral("200"));
+    QCOMPARE(fieldNamed(form, u"Steps at that size"_s)->text(), u"200"_s);
     QCOMPARE(form.changes().size(), 1); // as the recipe has it, too
-    form.setChange(QStringLiteral("data.startSteps"), QStringLiteral("50"));
-    form.setChange(QStringLiteral("data.startResolutionPixels"), QStringLiteral("0"));
+    form.setChange(u"data.startSteps"_s, u"50"_s);
+    form.setChange(u"data.startResolutionPixels"_s, u"0"_s);
     form.setDefaults(config);
     QVERIFY(!shows(form, "Steps at that size"));
-    QVERIFY(!form.changes().contains(QStringLiteral("data.startSteps")));
+    QVERIFY(!form.changes().contains(u"data.startSteps"_s));
 }
 
 void ExpertTest::aFirstSizeAndItsStepsGoTogether_data() {
@@ -202,18 +201,18 @@ void ExpertTest::aFirstSizeAndItsStepsGoTogether_data() {
     QTest::addColumn<int>("chosenPixels");
     QTest::addColumn<int>("chosenSteps");
     QTest::newRow("neither") << QString() << QString() << 0 << 0;
-    QTest::newRow("a size alone") << QStringLiteral("32") << QString() << 32 << 40;
-    QTest::newRow("both") << QStringLiteral("32") << QStringLiteral("10") << 32 << 10;
-    QTest::newRow("no steps of a size") << QStringLiteral("32") << QStringLiteral("0") << 0 << 0;
-    QTest::newRow("steps alone") << QString() << QStringLiteral("10") << 0 << 0;
+    QTest::newRow("a size alone") << u"32"_s << QString() << 32 << 40;
+    QTest::newRow("both") << u"32"_s << u"10"_s << 32 << 10;
+    QTest::newRow("no steps of a size") << u"32"_s << u"0"_s << 0 << 0;
+    QTest::newRow("steps alone") << QString() << u"10"_s << 0 << 0;
 }
 
 void ExpertTest::aFirstSizeAndItsStepsGoTogether() {
     QFETCH(QString, pixels);
     QFETCH(QString, steps);
     TrainingChoice choice = photoChoice();
-    if (!pixels.isEmpty()) choice.expert.insert(QStringLiteral("data.startResolutionPixels"), pixels);
-    if (!steps.isEmpty()) choice.expert.insert(QStringLiteral("data.startSteps"), steps);
+    if (!pixels.isEmpty()) choice.expert.insert(u"data.startResolutionPixels"_s, pixels);
+    if (!steps.isEmpty()) choice.expert.insert(u"data.startSteps"_s, steps);
     core::TrainConfig config = trainConfigOf(choice);
     config.output.runDir = "/runs/x";
     QCOMPARE(config.steps, int64_t{80});
@@ -226,9 +225,8 @@ void ExpertTest::aFirstSizeAndItsStepsGoTogether() {
 void ExpertTest::whatTheEngineRefusesIsMendedByTheRemedy_data() {
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("value");
-    QTest::newRow("a larger start") << QStringLiteral("data.startResolutionPixels") << QStringLiteral("128");
-    QTest::newRow("more warm-up than steps")
-        << QStringLiteral("optimizer.warmupSteps") << QStringLiteral("500");
+    QTest::newRow("a larger start") << u"data.startResolutionPixels"_s << u"128"_s;
+    QTest::newRow("more warm-up than steps") << u"optimizer.warmupSteps"_s << u"500"_s;
 }
 
 void ExpertTest::whatTheEngineRefusesIsMendedByTheRemedy() {
@@ -257,14 +255,14 @@ void ExpertTest::aSizeThatTheModelCannotTakeIsMended_data() {
     QTest::addColumn<QString>("pixels");
     QTest::addColumn<QString>("near");
     QTest::addColumn<int>("mended");
-    const QString size = QStringLiteral("data.resolutionPixels");
+    const QString size = u"data.resolutionPixels"_s;
     QTest::newRow("in the middle") << size << "136"
                                    << "128 px, 144 px" << 144;
     QTest::newRow("nearer to the smaller one") << size << "72"
                                                << "64 px, 128 px" << 64;
     QTest::newRow("too small") << size << "8"
                                << ": 16 px" << 16;
-    QTest::newRow("of the first steps") << QStringLiteral("data.startResolutionPixels") << "24"
+    QTest::newRow("of the first steps") << u"data.startResolutionPixels"_s << "24"
                                         << "16 px, 32 px" << 32;
 }
 
@@ -290,26 +288,24 @@ void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
     TrainSetup setup(m_services->all());
     const auto* form = setup.findChild<ExpertForm*>();
     const auto* panel = setup.findChild<PlanPanel*>();
-    const QRegularExpression reason(QStringLiteral("^The picture size at first is larger"));
-    const QString remedy = QStringLiteral("Begin with 32 px");
-    typeInto(setup, QStringLiteral("Picture size"), QStringLiteral("64"));
-    const auto type = [&setup](const QString& text) {
-        typeInto(setup, QStringLiteral("Picture size at first"), text);
-    };
-    type(QStringLiteral("128"));
+    const QRegularExpression reason(u"^The picture size at first is larger"_s);
+    const QString remedy = u"Begin with 32 px"_s;
+    typeInto(setup, u"Picture size"_s, u"64"_s);
+    const auto type = [&setup](const QString& text) { typeInto(setup, u"Picture size at first"_s, text); };
+    type(u"128"_s);
     for (const QWidget* part : {static_cast<const QWidget*>(form), static_cast<const QWidget*>(panel)}) {
         QCOMPARE(shownTexts(*part).filter(reason).size(), 1);
         QVERIFY(buttonNamed(*part, remedy) != nullptr);
     }
-    type(QStringLiteral("128")); // once more: nothing is new
+    type(u"128"_s); // once more: nothing is new
     QCOMPARE(shownTexts(*form).filter(reason).size(), 1);
     QVERIFY(!setup.ready());
     buttonNamed(*form, remedy)->click();
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());
     QVERIFY(buttonNamed(*form, remedy)->isHidden());
-    QCOMPARE(form->changes().value(QStringLiteral("data.startResolutionPixels")), QStringLiteral("32"));
+    QCOMPARE(form->changes().value(u"data.startResolutionPixels"_s), u"32"_s);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // the panel's button is gone now
-    type(QStringLiteral("128"));
+    type(u"128"_s);
     buttonNamed(*panel, remedy)->click(); // the fold may be closed
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());
 }
@@ -317,14 +313,13 @@ void ExpertTest::aClashIsToldUnderItsFieldAndBesideStart() {
 void ExpertTest::tabComesToTheRemedyBehindItsField() {
     qputenv("HOMEBOOTH_ENGINE", "/bin/true");
     TrainSetup setup(m_services->all());
-    typeInto(setup, QStringLiteral("Picture size"), QStringLiteral("64"));
-    const QLineEdit* size = typeInto(setup, QStringLiteral("Picture size at first"), QStringLiteral("128"));
-    const QPushButton* remedy =
-        buttonNamed(*setup.findChild<ExpertForm*>(), QStringLiteral("Begin with 32 px"));
+    typeInto(setup, u"Picture size"_s, u"64"_s);
+    const QLineEdit* size = typeInto(setup, u"Picture size at first"_s, u"128"_s);
+    const QPushButton* remedy = buttonNamed(*setup.findChild<ExpertForm*>(), u"Begin with 32 px"_s);
     QVERIFY(remedy != nullptr);
     const QWidget* next = size->nextInFocusChain();
     while (!(next->focusPolicy() & Qt::TabFocus) || next->isHidden() || !next->isEnabled() ||
-           next->accessibleName().startsWith(QStringLiteral("Default of")))
+           next->accessibleName().startsWith(u"Default of"_s))
         next = next->nextInFocusChain();
     QCOMPARE(next, remedy);
 }
@@ -332,15 +327,15 @@ void ExpertTest::tabComesToTheRemedyBehindItsField() {
 void ExpertTest::columnsAreTakenAsTyped() {
     ExpertForm form;
     form.setDefaults(datasetConfig());
-    QLineEdit* columns = fieldNamed(form, QStringLiteral("Where captions stand"));
+    QLineEdit* columns = fieldNamed(form, u"Where captions stand"_s);
     QCOMPARE(columns->text(), QString());
-    QCOMPARE(shownTexts(form).filter(QRegularExpression(QStringLiteral("caption columns$"))).size(), 1);
-    columns->setText(QStringLiteral("caption, 007"));
+    QCOMPARE(shownTexts(form).filter(QRegularExpression(u"caption columns$"_s)).size(), 1);
+    columns->setText(u"caption, 007"_s);
     Q_EMIT columns->editingFinished();
-    QCOMPARE(form.changes().value(QStringLiteral("data.captionColumns")), QStringLiteral("caption, 007"));
-    columns->setText(QStringLiteral("007"));
+    QCOMPARE(form.changes().value(u"data.captionColumns"_s), u"caption, 007"_s);
+    columns->setText(u"007"_s);
     Q_EMIT columns->editingFinished();
-    QCOMPARE(columns->text(), QStringLiteral("007")); // a name, not the number 7
+    QCOMPARE(columns->text(), u"007"_s); // a name, not the number 7
 }
 
 void ExpertTest::addOnsPredictWhatTheirModelDoes() {
@@ -351,7 +346,7 @@ void ExpertTest::addOnsPredictWhatTheirModelDoes() {
     QVERIFY(!shows(form, kNoiseAlone) && !shows(form, kPredicted));
     form.setDefaults(config, core::PredictionType::VPrediction);
     QVERIFY(shows(form, kNoiseAlone) && !shows(form, kPredicted));
-    form.setChange(QStringLiteral("loss.zeroTerminalSnr"), QStringLiteral("true"));
+    form.setChange(u"loss.zeroTerminalSnr"_s, u"true"_s);
     QCOMPARE(form.changes().size(), 1);
     form.setDefaults(config, core::PredictionType::Epsilon); // another model was chosen
     QVERIFY(form.changes().isEmpty());
@@ -365,10 +360,10 @@ void ExpertTest::whatIsPredictedCanBeChosen() {
     auto* box = qobject_cast<QComboBox*>(fieldOf(form, kPredicted));
     QVERIFY(box != nullptr);
     QCOMPARE(box->count(), 3);
-    QCOMPARE(box->currentText(), QStringLiteral("as the model"));
-    QVERIFY(box->toolTip().contains(QStringLiteral("Velocity keeps colours")));
-    box->setCurrentIndex(box->findText(QStringLiteral("velocity")));
-    QCOMPARE(form.changes().value(QStringLiteral("loss.predictionType")), QStringLiteral("v_prediction"));
+    QCOMPARE(box->currentText(), u"as the model"_s);
+    QVERIFY(box->toolTip().contains(u"Velocity keeps colours"_s));
+    box->setCurrentIndex(box->findText(u"velocity"_s));
+    QCOMPARE(form.changes().value(u"loss.predictionType"_s), u"v_prediction"_s);
     TrainingChoice choice = photoChoice();
     choice.expert = form.changes();
     core::TrainConfig config = trainConfigOf(choice);
@@ -404,15 +399,15 @@ void ExpertTest::noiseAloneNeedsVelocity() {
     QFETCH(bool, fits);
     const auto prediction = velocityModel ? core::PredictionType::VPrediction : core::PredictionType::Epsilon;
     TrainingChoice choice = photoChoice();
-    choice.datasetFolder = QStringLiteral("/birds");
+    choice.datasetFolder = u"/birds"_s;
     choice.scratch = scratch;
-    choice.expert.insert(QStringLiteral("loss.predictionType"), chosen);
+    choice.expert.insert(u"loss.predictionType"_s, chosen);
     QVERIFY(settingClashes(trainConfigOf(choice), 8, prediction).empty());
-    choice.expert.insert(QStringLiteral("loss.zeroTerminalSnr"), QStringLiteral("true"));
+    choice.expert.insert(u"loss.zeroTerminalSnr"_s, u"true"_s);
     const auto clashes = settingClashes(trainConfigOf(choice), 8, prediction);
     QCOMPARE(clashes.empty(), fits);
     if (fits) return;
-    QCOMPARE(clashes[0].path, QStringLiteral("loss.zeroTerminalSnr"));
+    QCOMPARE(clashes[0].path, u"loss.zeroTerminalSnr"_s);
     const core::TrainConfig mended = trainConfigOf(clashes[0].remedy.applied(choice));
     QVERIFY(settingClashes(mended, 8, prediction).empty());
     QCOMPARE(mended.loss.zeroTerminalSnr, scratch); // an old model keeps what it knows
@@ -423,15 +418,15 @@ void ExpertTest::noiseAloneIsMendedInTheForm() {
     const QString noise = noiseModel();
     know(noise);
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), m_place.path("birds"), /*scratch=*/true);
+    setup.setDataset(u"birds"_s, m_place.path("birds"), /*scratch=*/true);
     setup.setModel(noise);
     auto* box = qobject_cast<QComboBox*>(fieldOf(setup, kNoiseAlone));
     QVERIFY(box != nullptr);
     box->setCurrentIndex(1);
-    const QRegularExpression reason(QStringLiteral("^Only a model that predicts velocity"));
+    const QRegularExpression reason(u"^Only a model that predicts velocity"_s);
     QCOMPARE(shownTexts(*setup.findChild<ExpertForm*>()).filter(reason).size(), 1);
     QCOMPARE(shownTexts(*setup.findChild<PlanPanel*>()).filter(reason).size(), 1);
-    QPushButton* remedy = buttonNamed(*setup.findChild<PlanPanel*>(), QStringLiteral("Predict velocity"));
+    QPushButton* remedy = buttonNamed(*setup.findChild<PlanPanel*>(), u"Predict velocity"_s);
     QVERIFY(remedy != nullptr);
     remedy->click();
     QVERIFY(shownTexts(setup).filter(reason).isEmpty());
@@ -448,7 +443,7 @@ void ExpertTest::theModelSaysWhatItPredicts() {
     know(noise);
     TrainSetup setup(m_services->all());
     for (auto* one : setup.findChildren<QRadioButton*>())
-        if (one->text().contains(QStringLiteral("LoRA"))) one->setChecked(true);
+        if (one->text().contains(u"LoRA"_s)) one->setChecked(true);
     setup.setModel(builtInModel());
     QVERIFY(shows(setup, kNoiseAlone));
     setup.setModel(noise);

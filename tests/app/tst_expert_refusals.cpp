@@ -4,9 +4,9 @@
 // Values that are typed into expert settings: read and shown as people write them; those that one cannot
 // take are told with a sign, and mended by one click.
 #include "app/engine/figures.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/plan_panel.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app_files.h"
 
 using namespace homebooth;
@@ -43,7 +43,7 @@ private Q_SLOTS:
 void ExpertRefusalsTest::whatWasRefusedAndIsTypedAnewIsTold() {
     ExpertForm form;
     form.setDefaults({});
-    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    QLineEdit* size = fieldNamed(form, u"Picture size"_s);
     QVERIFY(size != nullptr);
     const auto type = [size](const char* text) {
         size->selectAll();
@@ -65,7 +65,7 @@ void ExpertRefusalsTest::aRefusedValueIsMendedByOneClick_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("mended");
     QTest::addColumn<int>("changes");
-    const QString size = QStringLiteral("Picture size");
+    const QString size = u"Picture size"_s;
     QTest::newRow("no multiple, the default is near") << size << "513"
                                                       << "512" << 0;
     QTest::newRow("no multiple") << size << "765"
@@ -76,11 +76,11 @@ void ExpertRefusalsTest::aRefusedValueIsMendedByOneClick_data() {
                                << "8192" << 1;
     QTest::newRow("no number") << size << "many"
                                << "512" << 0;
-    QTest::newRow("a half step") << QStringLiteral("Steps") << "0.4"
+    QTest::newRow("a half step") << u"Steps"_s << "0.4"
                                  << "1" << 1;
-    QTest::newRow("more than all") << QStringLiteral("Pictures without words") << "150 %"
+    QTest::newRow("more than all") << u"Pictures without words"_s << "150 %"
                                    << "1" << 1;
-    QTest::newRow("an end that does not belong to it") << QStringLiteral("Average of the past") << "1"
+    QTest::newRow("an end that does not belong to it") << u"Average of the past"_s << "1"
                                                        << "0" << 0;
 }
 
@@ -104,7 +104,7 @@ void ExpertRefusalsTest::aRefusedValueIsMendedByOneClick() {
     Q_EMIT field->editingFinished();
     QVERIFY(form.refuses());
     QCOMPARE(signs(), 1); // beside the words, as other refusals have it
-    QPushButton* remedy = buttonNamed(form, QStringLiteral("Use %1").arg(mended));
+    QPushButton* remedy = buttonNamed(form, u"Use %1"_s.arg(mended));
     QVERIFY(remedy != nullptr && !remedy->isHidden());
     remedy->click();
     QVERIFY(!form.refuses());
@@ -119,19 +119,19 @@ void ExpertRefusalsTest::aRefusalIsAlsoMendedBesideStart() {
     TrainSetup setup(m_services->all());
     const auto* form = setup.findChild<ExpertForm*>();
     const auto* panel = setup.findChild<PlanPanel*>();
-    QLineEdit* size = fieldNamed(setup, QStringLiteral("Picture size"));
+    QLineEdit* size = fieldNamed(setup, u"Picture size"_s);
     for (const char* typed : {"513", "765"}) { // what is offered follows what is typed
         size->setText(QLatin1String(typed));
         Q_EMIT size->editingFinished();
     }
-    const QString remedy = QStringLiteral("Use 768");
+    const QString remedy = u"Use 768"_s;
     QVERIFY(buttonNamed(*form, remedy) != nullptr && buttonNamed(*panel, remedy) != nullptr);
     QVERIFY(!setup.ready());
-    QVERIFY(!textsIn(*panel).filter(QStringLiteral("Picture size: Give a whole number")).isEmpty());
+    QVERIFY(!textsIn(*panel).filter(u"Picture size: Give a whole number"_s).isEmpty());
     buttonNamed(*panel, remedy)->click(); // the fold may be closed
     QVERIFY(!form->refuses());
-    QCOMPARE(size->text(), QStringLiteral("768"));
-    QCOMPARE(form->changes().value(QStringLiteral("data.resolutionPixels")), QStringLiteral("768"));
+    QCOMPARE(size->text(), u"768"_s);
+    QCOMPARE(form->changes().value(u"data.resolutionPixels"_s), u"768"_s);
 }
 
 void ExpertRefusalsTest::anEndThatDoesNotBelongToARangeIsToldSo() {
@@ -144,11 +144,10 @@ void ExpertRefusalsTest::anEndThatDoesNotBelongToARangeIsToldSo() {
         return form.refusal()->reason;
     };
     QCOMPARE(refusedFor("Average of the past", "1"),
-             QStringLiteral("Average of the past: Give a number: 0 to less than 1."));
-    QVERIFY(!textsIn(form).filter(QStringLiteral(", 0 to less than 1")).isEmpty());
-    form.mend(QStringLiteral("optimizer.emaDecay"));
-    QCOMPARE(refusedFor("Learning speed", "0"),
-             QStringLiteral("Learning speed: Give a number: more than 0, at most 10."));
+             u"Average of the past: Give a number: 0 to less than 1."_s);
+    QVERIFY(!textsIn(form).filter(u", 0 to less than 1"_s).isEmpty());
+    form.mend(u"optimizer.emaDecay"_s);
+    QCOMPARE(refusedFor("Learning speed", "0"), u"Learning speed: Give a number: more than 0, at most 10."_s);
 }
 
 void ExpertRefusalsTest::numbersAreReadAsPeopleWriteThem_data() {
@@ -195,19 +194,19 @@ void ExpertRefusalsTest::numbersAreShownAsPeopleWriteThem() {
     config.steps = 1200;
     ExpertForm form;
     form.setDefaults(config);
-    QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2e-6"));
-    QCOMPARE(fieldNamed(form, QStringLiteral("Steps"))->text(), QStringLiteral("1200"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("default 2e-6")).size(), 1); // it is said, too
-    QCOMPARE(numberText(0.01), QStringLiteral("0.01"));
-    QCOMPARE(numberText(9.99e-5, 2), QStringLiteral("1e-4"));
-    QCOMPARE(numberText(7.4289e-5, 3), QStringLiteral("7.43e-5"));
-    QLocale::setDefault(QLocale(QStringLiteral("de")));
+    QCOMPARE(fieldNamed(form, u"Learning speed"_s)->text(), u"2e-6"_s);
+    QCOMPARE(fieldNamed(form, u"Steps"_s)->text(), u"1200"_s);
+    QCOMPARE(shownTexts(form).filter(u"default 2e-6"_s).size(), 1); // it is said, too
+    QCOMPARE(numberText(0.01), u"0.01"_s);
+    QCOMPARE(numberText(9.99e-5, 2), u"1e-4"_s);
+    QCOMPARE(numberText(7.4289e-5, 3), u"7.43e-5"_s);
+    QLocale::setDefault(QLocale(u"de"_s));
     config.optimizer.learningRate = 2.5e-6;
     config.optimizer.weightDecay = 0.01;
     form.setDefaults(config);
-    QCOMPARE(fieldNamed(form, QStringLiteral("Learning speed"))->text(), QStringLiteral("2,5e-6"));
-    QCOMPARE(fieldNamed(form, QStringLiteral("Forgetting"))->text(), QStringLiteral("0,01"));
-    QLocale::setDefault(QLocale(QStringLiteral("en")));
+    QCOMPARE(fieldNamed(form, u"Learning speed"_s)->text(), u"2,5e-6"_s);
+    QCOMPARE(fieldNamed(form, u"Forgetting"_s)->text(), u"0,01"_s);
+    QLocale::setDefault(QLocale(u"en"_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(ExpertRefusalsTest)

@@ -30,7 +30,7 @@ private:
     [[nodiscard]] QString path(const char* name) const { return m_folder->filePath(QLatin1String(name)); }
     /// As programs save: another file takes the name.
     static void write(const QString& path) {
-        QFile file(path + QStringLiteral(".new"));
+        QFile file(path + u".new"_s);
         QVERIFY(file.open(QIODevice::WriteOnly));
         file.close();
         std::filesystem::rename(file.fileName().toStdString(), path.toStdString());

@@ -4,8 +4,8 @@
 // Where the keyboard is once the thing that was pressed, or that had the focus, is gone: beside it,
 // never nowhere.
 #include "app/pages/generate/lora_rows.h"
-#include "app/pages/train/learn_choice.h"
-#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/setup/learn_choice.h"
+#include "app/pages/train/setup/plan_panel.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "picture_fixture.h"
@@ -58,18 +58,18 @@ void press(QWidget* button) {
 PlanFacts refused() {
     PlanFacts facts;
     facts.verdict = PlanFacts::Verdict::Refused;
-    facts.problem = QStringLiteral("a setting is not as it must be");
+    facts.problem = u"a setting is not as it must be"_s;
     return facts;
 }
 
 } // namespace
 
 void FocusKeptTest::ofAnAddOnThatIsRemoved() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    addModel(QStringLiteral("style.safetensors"), "lora");
+    addModel(u"hat.safetensors"_s, "lora");
+    addModel(u"style.safetensors"_s, "lora");
     LoraRows rows(m_services->models);
-    const std::string hat = m_place.path(QStringLiteral("hat.safetensors")).toStdString();
-    const std::string style = m_place.path(QStringLiteral("style.safetensors")).toStdString();
+    const std::string hat = m_place.path(u"hat.safetensors"_s).toStdString();
+    const std::string style = m_place.path(u"style.safetensors"_s).toStdString();
     rows.setLoras({{hat, 1.0}, {style, 0.5}});
     QVERIFY(inUse(rows));
     QList<QToolButton*> crosses = rows.findChildren<QToolButton*>();
@@ -80,7 +80,7 @@ void FocusKeptTest::ofAnAddOnThatIsRemoved() {
     QCOMPARE(QApplication::focusWidget(), other);
     press(QApplication::focusWidget());
     QVERIFY(rows.loras().empty());
-    QCOMPARE(QApplication::focusWidget(), buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)")));
+    QCOMPARE(QApplication::focusWidget(), buttonNamed(rows, u"Add an add-on (LoRA)"_s));
     rows.setLoras({{hat, 1.0}});
     QCoreApplication::processEvents();
     rows.findChild<QToolButton*>()->setFocus();
@@ -95,24 +95,23 @@ void FocusKeptTest::ofASubjectThatIsNotLearned() {
     LearnChoice choice(book, m_services->library);
     QList<int64_t> ids;
     for (const char* name : {"robot", "car", "dog"}) {
-        const QString photo =
-            writeTestPicture(m_place.path(QLatin1String(name) + QStringLiteral(".png")), 1, {64, 64});
+        const QString photo = writeTestPicture(m_place.path(QLatin1String(name) + u".png"_s), 1, {64, 64});
         ids.append(book.addFromPhotos({photo}, QLatin1String(name)));
     }
     choice.setSubject(ids[0]);
     choice.addSubject(ids[1]);
     choice.addSubject(ids[2]);
     QVERIFY(inUse(choice));
-    press(buttonNamed(choice, QStringLiteral("robot")));
+    press(buttonNamed(choice, u"robot"_s));
     QCOMPARE(choice.chosen(), (QList<qlonglong>{ids[1], ids[2]}));
-    QCOMPARE(focusedChip(), QStringLiteral("car"));
+    QCOMPARE(focusedChip(), u"car"_s);
     core::Subject renamed = *book.find(ids[2]);
     renamed.name = "hound";
-    book.change(renamed, QStringLiteral("rename"));
+    book.change(renamed, u"rename"_s);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QCOMPARE(focusedChip(), QStringLiteral("car"));
-    press(buttonNamed(choice, QStringLiteral("hound"))); // the last one
-    QCOMPARE(focusedChip(), QStringLiteral("car"));
+    QCOMPARE(focusedChip(), u"car"_s);
+    press(buttonNamed(choice, u"hound"_s)); // the last one
+    QCOMPARE(focusedChip(), u"car"_s);
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
@@ -125,31 +124,30 @@ void FocusKeptTest::ofARemedyWhileOthersAreTried() {
     panel.show(refused(), {}, m_place.path({}));
     panel.setRemedies({remedy("Use 512 px", "before")}, true);
     QVERIFY(inUse(panel));
-    QPushButton* first = buttonNamed(panel, QStringLiteral("Use 512 px"));
+    QPushButton* first = buttonNamed(panel, u"Use 512 px"_s);
     first->setFocus(Qt::TabFocusReason);
     panel.setRemedies({remedy("Parts in RAM", "ram"), remedy("Use 512 px", "now")}, true); // one more fits
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCOMPARE(QApplication::focusWidget(), first);
     QCoreApplication::processEvents();
-    QVERIFY(buttonNamed(panel, QStringLiteral("Parts in RAM"))->y() <
-            first->y()); // in the order of their worth
+    QVERIFY(buttonNamed(panel, u"Parts in RAM"_s)->y() < first->y()); // in the order of their worth
     QTest::keyClick(first, Qt::Key_Space);
-    QCOMPARE(pressed, QStringLiteral("now"));
+    QCOMPARE(pressed, u"now"_s);
 }
 
 void FocusKeptTest::ofARemedyThatGoes() {
     PlanPanel panel;
     const auto nothing = [] {};
     panel.show(refused(), {}, m_place.path({}));
-    panel.setRemedies({{QStringLiteral("First"), nothing}, {QStringLiteral("Second"), nothing}});
+    panel.setRemedies({{u"First"_s, nothing}, {u"Second"_s, nothing}});
     QVERIFY(inUse(panel));
-    buttonNamed(panel, QStringLiteral("Second"))->setFocus(Qt::TabFocusReason);
-    panel.setRemedies({{QStringLiteral("First"), nothing}});
+    buttonNamed(panel, u"Second"_s)->setFocus(Qt::TabFocusReason);
+    panel.setRemedies({{u"First"_s, nothing}});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QCOMPARE(QApplication::focusWidget(), buttonNamed(panel, QStringLiteral("First")));
+    QCOMPARE(QApplication::focusWidget(), buttonNamed(panel, u"First"_s));
     panel.setRemedies({});
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
-    QCOMPARE(QApplication::focusWidget(), buttonNamed(panel, QStringLiteral("What the engine says")));
+    QCOMPARE(QApplication::focusWidget(), buttonNamed(panel, u"What the engine says"_s));
 }
 
 void FocusKeptTest::ofAMessageWhileAnotherIsTakenBack() {
@@ -157,14 +155,11 @@ void FocusKeptTest::ofAMessageWhileAnotherIsTakenBack() {
     auto* column = new QVBoxLayout(&window);
     auto* bar = new MessageBar;
     column->addWidget(bar);
-    bar->show({MessageKind::Error,
-               QStringLiteral("It is so."),
-               {{QStringLiteral("Try again"), [] {}}},
-               QStringLiteral("failed")});
+    bar->show({MessageKind::Error, u"It is so."_s, {{u"Try again"_s, [] {}}}, u"failed"_s});
     QVERIFY(inUse(window));
-    QPushButton* again = buttonNamed(*bar, QStringLiteral("Try again"));
+    QPushButton* again = buttonNamed(*bar, u"Try again"_s);
     again->setFocus(Qt::TabFocusReason);
-    bar->drop(QStringLiteral("queued")); // which is not there
+    bar->drop(u"queued"_s); // which is not there
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCOMPARE(QApplication::focusWidget(), again);
 }

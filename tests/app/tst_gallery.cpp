@@ -6,10 +6,10 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/shell/main_window.h"
 #include "app/theme/icons.h"
-#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/section_grid.h"
+#include "app/widgets/pictures/large_view.h"
+#include "app/widgets/pictures/section_grid.h"
 #include "app_files.h"
 #include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
@@ -176,7 +176,7 @@ void GalleryTest::filtersBySubject() {
     GalleryPage page(m_services->all());
     page.activated();
     QTRY_COMPARE(page.model().rowCount(), 3);
-    QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
+    QComboBox* subjects = boxNamed(page, u"Subject"_s);
     QVERIFY(subjects != nullptr);
     subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
     QTRY_COMPARE(page.model().rowCount(), 2);
@@ -197,12 +197,12 @@ void GalleryTest::theFilterKnowsASubjectsNewWords() {
     GalleryPage page(m_services->all());
     page.activated();
     QTRY_COMPARE(page.model().rowCount(), 2);
-    QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
+    QComboBox* subjects = boxNamed(page, u"Subject"_s);
     subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
     QTRY_COMPARE(page.model().rowCount(), 0);
     core::Subject renamed = *book.find(robot);
     renamed.triggerWord = "qvyx"; // on another page
-    book.change(renamed, QStringLiteral("trigger word"));
+    book.change(renamed, u"trigger word"_s);
     page.activated();
     QTRY_COMPARE(page.model().rowCount(), 1);
     QCOMPARE(page.model().at(0).id, pictures[0].id);
@@ -219,9 +219,9 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     GalleryPage page(m_services->all());
     page.show();
     page.activated();
-    QComboBox* models = boxNamed(page, QStringLiteral("Model"));
+    QComboBox* models = boxNamed(page, u"Model"_s);
     QTRY_VERIFY(page.model().rowCount() == 2 && models->count() == 3);
-    models->setCurrentText(QStringLiteral("one"));
+    models->setCurrentText(u"one"_s);
     QTRY_COMPARE(page.model().rowCount(), 1);
     m_services->album.trash({pictures[0].id}); // no other picture is of that model
     QTRY_COMPARE(models->currentIndex(), 0);
@@ -238,7 +238,7 @@ void GalleryTest::aFilterGoesWithWhatItNames() {
     QCOMPARE(page.shownModel("two"), std::string("two"));
     models->setCurrentIndex(0);
     m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {3, 4}); });
-    QComboBox* subjects = boxNamed(page, QStringLiteral("Subject"));
+    QComboBox* subjects = boxNamed(page, u"Subject"_s);
     subjects->setCurrentIndex(subjects->findData(QVariant::fromValue<qlonglong>(robot)));
     QTRY_COMPARE(page.model().rowCount(), 0);
     book.remove(robot);
@@ -288,7 +288,7 @@ void GalleryTest::aPictureWithoutSettingsSaysSo() {
     QTRY_VERIFY(page->findChild<SectionGrid*>()->currentIndex().isValid());
     QVERIFY(page->command(Page::Command::UseSettings));
     QCOMPARE(window->currentPage(), PageId::Gallery);
-    QVERIFY(page->messages().currentText().contains(QStringLiteral("does not say how it was made")));
+    QVERIFY(page->messages().currentText().contains(u"does not say how it was made"_s));
     const int64_t id = page->model().at(0).id;
     m_services->library.write([id](core::Library& library) { return core::forgetPictures(library, {id}); });
 }
@@ -296,8 +296,8 @@ void GalleryTest::aPictureWithoutSettingsSaysSo() {
 void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
     const QString folder = m_place.path("cut_short");
     QVERIFY(QDir().mkpath(folder));
-    QVERIFY(writeMade(folder + QStringLiteral("/a.png"), "a photo of ohwx toy", 12));
-    QVERIFY(writeMade(folder + QStringLiteral("/b.png"), "a photo of ohwx toy", 99));
+    QVERIFY(writeMade(folder + u"/a.png"_s, "a photo of ohwx toy", 12));
+    QVERIFY(writeMade(folder + u"/b.png"_s, "a photo of ohwx toy", 99));
     core::SampleConfig config;
     config.model = "/runs/robot toy/result/model";
     config.prompt = "a photo of ohwx toy";
@@ -313,7 +313,7 @@ void GalleryTest::namesTheModelOfPicturesThatWereCutShort() {
     model.reload();
     QTRY_COMPARE(model.rowCount(), 2);
     for (int row = 0; row < 2; ++row) {
-        const bool ours = QString::fromStdString(model.at(row).path).endsWith(QStringLiteral("a.png"));
+        const bool ours = QString::fromStdString(model.at(row).path).endsWith(u"a.png"_s);
         QCOMPARE(model.at(row).model, std::string(ours ? "robot toy" : "model"));
         QCOMPARE(model.at(row).modelPath, ours ? config.model : std::string());
     }
@@ -333,8 +333,7 @@ std::unique_ptr<MainWindow> GalleryTest::openGallery(int count) {
     for (int i = 0; i < count; ++i) {
         core::PictureRecord record;
         record.id = core::newRecordId();
-        record.path =
-            writeTestPicture(QStringLiteral("%1/%2.png").arg(folder).arg(i), i, {64, 48}).toStdString();
+        record.path = writeTestPicture(u"%1/%2.png"_s.arg(folder).arg(i), i, {64, 48}).toStdString();
         record.createdMs = --made;
         pictures.push_back(record);
     }
@@ -354,8 +353,7 @@ void GalleryTest::theLargeViewNamesTheModelAsTheLibraryDoes() {
     const QString file = m_place.path("of a moment.png");
     QVERIFY(writeMade(file, "a photo of ohwx toy", 12)); // its text says "model"
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
-    m_services->album.add(file, QStringLiteral("robot toy, step 200"),
-                          QStringLiteral("/cache/0123456789abcdef"));
+    m_services->album.add(file, u"robot toy, step 200"_s, u"/cache/0123456789abcdef"_s);
     QVERIFY(changed.wait(kLongestMs));
     MainWindow window(m_services->all());
     window.show();
@@ -366,10 +364,10 @@ void GalleryTest::theLargeViewNamesTheModelAsTheLibraryDoes() {
             Q_EMIT galleryOf(window)->largeWanted(file);
         else
             Q_EMIT static_cast<GeneratePage*>(window.page(id))->largeWanted(file);
-        QTRY_VERIFY2(view->accessibleDescription().contains(QStringLiteral("robot toy, step 200")),
+        QTRY_VERIFY2(view->accessibleDescription().contains(u"robot toy, step 200"_s),
                      qPrintable(view->accessibleDescription()));
-        QVERIFY(view->accessibleDescription().contains(QStringLiteral("seed 12")));
-        QVERIFY(!view->accessibleDescription().contains(QStringLiteral("model")));
+        QVERIFY(view->accessibleDescription().contains(u"seed 12"_s));
+        QVERIFY(!view->accessibleDescription().contains(u"model"_s));
         QTest::keyClick(view, Qt::Key_Escape);
         view->setAccessibleDescription({});
     }
@@ -467,9 +465,9 @@ void GalleryTest::picturesAreDraggedOutAsFiles() {
     model.set(picturesDownFrom(3));
     const std::unique_ptr<QMimeData> dragged(mimeOfPictures({model.index(0), model.index(2)}));
     QVERIFY(dragged != nullptr);
-    QCOMPARE(dragged->urls(), (QList<QUrl>{QUrl::fromLocalFile(QStringLiteral("/nowhere/3.png")),
-                                           QUrl::fromLocalFile(QStringLiteral("/nowhere/1.png"))}));
-    QVERIFY(dragged->hasFormat(QStringLiteral("text/uri-list")));
+    QCOMPARE(dragged->urls(), (QList<QUrl>{QUrl::fromLocalFile(u"/nowhere/3.png"_s),
+                                           QUrl::fromLocalFile(u"/nowhere/1.png"_s)}));
+    QVERIFY(dragged->hasFormat(u"text/uri-list"_s));
     QVERIFY(mimeOfPictures({}) == nullptr);
     QCOMPARE(dragsOf<SectionGrid>(model, m_services->thumbnails), 1);
     QCOMPARE(dragsOf<ThumbnailGrid>(model, m_services->thumbnails), 1);
@@ -480,18 +478,17 @@ void GalleryTest::copiesOfPicturesAreSavedElsewhere() {
     auto* page = galleryOf(*window);
     const QString folder = m_place.path("copies");
     QVERIFY(QDir().mkpath(folder));
-    QVERIFY(QFile::copy(page->paths()[0], folder + QStringLiteral("/1.png"))); // another one of that name
+    QVERIFY(QFile::copy(page->paths()[0], folder + u"/1.png"_s)); // another one of that name
     page->findChild<SectionGrid*>()->selectAll();
-    buttonNamed(*page, QStringLiteral("Save a copy..."))->click();
+    buttonNamed(*page, u"Save a copy..."_s)->click();
     auto* dialog = page->findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
     Q_EMIT dialog->filesSelected({folder});
     dialog->close();
-    QTRY_VERIFY(page->messages().currentText().startsWith(QStringLiteral("3 picture(s) copied to ")));
+    QTRY_VERIFY(page->messages().currentText().startsWith(u"3 picture(s) copied to "_s));
     for (const auto& [copy, of] :
          {std::pair("0", 0), std::pair("1 2", 1), std::pair("1", 0), std::pair("2", 2)})
-        QCOMPARE(bytesOf(QStringLiteral("%1/%2.png").arg(folder, QLatin1String(copy))),
-                 bytesOf(page->paths()[of]));
+        QCOMPARE(bytesOf(u"%1/%2.png"_s.arg(folder, QLatin1String(copy))), bytesOf(page->paths()[of]));
     page->findChild<SectionGrid*>()->clearSelection();
     QVERIFY(!page->command(Page::Command::Export));
 }
@@ -501,7 +498,7 @@ void GalleryTest::theWallStaysWhereNothingIsChosen() {
     window->resize(1400, 800); // with room for the details
     auto* page = galleryOf(*window);
     auto* grid = page->findChild<SectionGrid*>();
-    const QPushButton* remove = buttonNamed(*page, QStringLiteral("Delete"));
+    const QPushButton* remove = buttonNamed(*page, u"Delete"_s);
     page->choose(page->paths()[0]);
     QTRY_VERIFY(remove->isVisible());
     QTest::qWait(50); // all is laid out
@@ -522,7 +519,7 @@ void GalleryTest::picturesBeginFromTheChosenOne() {
     const auto* form = window->page(PageId::Generate)->findChild<GenerateForm*>();
     const QStringList files = page->paths();
     page->choose(files[1]);
-    buttonNamed(*page, QStringLiteral("Start from this picture"))->click();
+    buttonNamed(*page, u"Start from this picture"_s)->click();
     QCOMPARE(window->currentPage(), PageId::Generate);
     QCOMPARE(form->config().initImage, files[1].toStdString());
     window->showPage(PageId::Gallery);
@@ -544,7 +541,7 @@ void GalleryTest::severalChosenAreWalkedAndCopiedTogether() {
     QVERIFY(page->command(Page::Command::Copy));
     QCOMPARE(QApplication::clipboard()->mimeData()->urls(),
              (QList<QUrl>{QUrl::fromLocalFile(files[0]), QUrl::fromLocalFile(files[2])}));
-    buttonNamed(*page, QStringLiteral("Large view"))->click();
+    buttonNamed(*page, u"Large view"_s)->click();
     auto* view = window->findChild<LargeView*>();
     QCOMPARE(view->path(), files[0]);
     QTest::keyClick(view, Qt::Key_Right);
@@ -553,7 +550,7 @@ void GalleryTest::severalChosenAreWalkedAndCopiedTogether() {
     QTest::keyClick(view, Qt::Key_Escape);
     QCOMPARE(rows->selectedIndexes().size(), 2); // as before
     rows->select(page->model().index(0), QItemSelectionModel::ClearAndSelect);
-    buttonNamed(*page, QStringLiteral("Large view"))->click(); // of one alone: all
+    buttonNamed(*page, u"Large view"_s)->click(); // of one alone: all
     QCOMPARE(page->paths(), files);
     QTest::keyClick(view, Qt::Key_Escape);
 }
@@ -565,9 +562,8 @@ void GalleryTest::manyAreCountedInGroups() {
     GalleryPage page(m_services->all());
     page.model().set(picturesDownFrom(12'345));
     const auto labels = page.findChildren<ElidedLabel*>();
-    QVERIFY(std::any_of(labels.begin(), labels.end(), [](const ElidedLabel* one) {
-        return one->fullText().startsWith(QStringLiteral("12,345 "));
-    }));
+    QVERIFY(std::any_of(labels.begin(), labels.end(),
+                        [](const ElidedLabel* one) { return one->fullText().startsWith(u"12,345 "_s); }));
 }
 
 void GalleryTest::theStarIsSeenOnAnyPicture() {

@@ -42,10 +42,8 @@ private Q_SLOTS:
     void changesComeBeforeTheTrash();
 
 private:
-    [[nodiscard]] QString folder() const { return m_place.path(QStringLiteral("pictures ") + m_name); }
-    [[nodiscard]] QString fileOf(int number) const {
-        return folder() + QStringLiteral("/%1.png").arg(number);
-    }
+    [[nodiscard]] QString folder() const { return m_place.path(u"pictures "_s + m_name); }
+    [[nodiscard]] QString fileOf(int number) const { return folder() + u"/%1.png"_s.arg(number); }
     static void write(const QString& path, uint64_t seed);
     /// Three pictures, in the gallery.
     [[nodiscard]] std::unique_ptr<GalleryPage> openPage();
@@ -133,18 +131,18 @@ void GalleryGoneTest::lookThroughFolder() {
 }
 
 void GalleryGoneTest::whatKilledEnginesLeftGoes() {
-    const QString day = folder() + QStringLiteral("/a day");
+    const QString day = folder() + u"/a day"_s;
     QVERIFY(QDir().mkpath(day));
-    const QString ours = QStringLiteral("/.preview-%1-0.png").arg(QCoreApplication::applicationPid());
-    const QString somebodys = QStringLiteral("/.preview-2024-01-01.png");
-    for (const QString& name : {QStringLiteral("/.preview-0.png"), ours, somebodys}) {
+    const QString ours = u"/.preview-%1-0.png"_s.arg(QCoreApplication::applicationPid());
+    const QString somebodys = u"/.preview-2024-01-01.png"_s;
+    for (const QString& name : {u"/.preview-0.png"_s, ours, somebodys}) {
         writeBytes(day + name, "rough");
         std::filesystem::last_write_time((day + name).toStdString(),
                                          std::filesystem::file_time_type::clock::now() -
                                              std::chrono::hours(48));
     }
     lookThroughFolder();
-    QVERIFY(!QFile::exists(day + QStringLiteral("/.preview-0.png")));
+    QVERIFY(!QFile::exists(day + u"/.preview-0.png"_s));
     QVERIFY(QFile::exists(day + ours)); // who lives removes it
     QVERIFY(QFile::exists(day + somebodys));
     QVERIFY(QDir(day).removeRecursively());
@@ -156,15 +154,15 @@ void GalleryGoneTest::aPictureWithoutItsFileSaysSo() {
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
     QVERIFY(!page->model().gone(rowOf(*page, fileOf(1))));
     const QModelIndex index = page->model().index(rowOf(*page, fileOf(2)));
-    QCOMPARE(index.data(OverlayRole).toString(), QStringLiteral("The file is gone."));
-    QVERIFY(index.data(Qt::AccessibleTextRole).toString().endsWith(QStringLiteral("the file is gone")));
+    QCOMPARE(index.data(OverlayRole).toString(), u"The file is gone."_s);
+    QVERIFY(index.data(Qt::AccessibleTextRole).toString().endsWith(u"the file is gone"_s));
     page->choose(fileOf(2));
-    QVERIFY(shownTexts(*page).contains(QStringLiteral("The file is gone.")));
-    QVERIFY(buttonNamed(*page, QStringLiteral("Find..."))->isVisible());
-    QVERIFY(buttonNamed(*page, QStringLiteral("Remove"))->isVisible());
+    QVERIFY(shownTexts(*page).contains(u"The file is gone."_s));
+    QVERIFY(buttonNamed(*page, u"Find..."_s)->isVisible());
+    QVERIFY(buttonNamed(*page, u"Remove"_s)->isVisible());
     write(fileOf(2), 2); // back again
     QTRY_VERIFY(!page->model().gone(rowOf(*page, fileOf(2))));
-    QVERIFY(!buttonNamed(*page, QStringLiteral("Find..."))->isVisible());
+    QVERIFY(!buttonNamed(*page, u"Find..."_s)->isVisible());
 }
 
 void GalleryGoneTest::whatGoesBeforeItsFolderIsWatchedIsSeen() {
@@ -174,7 +172,7 @@ void GalleryGoneTest::whatGoesBeforeItsFolderIsWatchedIsSeen() {
     auto* watch = page->model().findChild<FileWatch*>();
     QVERIFY(watch != nullptr);
     QSignalSpy begun(watch, &FileWatch::begun);
-    const QString other = m_place.path(QStringLiteral("of others"));
+    const QString other = m_place.path(u"of others"_s);
     QVERIFY(QDir().mkpath(other));
     watch->set({other}); // as if that of the pictures had not begun yet
     QTRY_VERIFY(watched(begun).contains(other));
@@ -193,7 +191,7 @@ void GalleryGoneTest::whatNeedsAFileLeavesItOut() {
     (void)page->command(Page::Command::LargeView);
     for (const char* name : {"Large view", "Copy", "Folder"})
         QVERIFY2(!buttonNamed(*page, QLatin1String(name))->isEnabled(), name);
-    QVERIFY(buttonNamed(*page, QStringLiteral("Use settings"))->isEnabled()); // these the library has
+    QVERIFY(buttonNamed(*page, u"Use settings"_s)->isEnabled()); // these the library has
     QCOMPARE(large.size(), 0);
     const QModelIndex gone = page->model().index(rowOf(*page, fileOf(2)));
     QVERIFY(!page->model().flags(gone).testFlag(Qt::ItemIsDragEnabled));
@@ -202,14 +200,13 @@ void GalleryGoneTest::whatNeedsAFileLeavesItOut() {
         mimeOfPictures({gone, page->model().index(rowOf(*page, fileOf(1)))}));
     QCOMPARE(both->urls(), QList<QUrl>{QUrl::fromLocalFile(fileOf(1))});
     page->findChild<SectionGrid*>()->selectAll();
-    buttonNamed(*page, QStringLiteral("Save a copy..."))->click();
+    buttonNamed(*page, u"Save a copy..."_s)->click();
     QTRY_VERIFY(page->findChild<QFileDialog*>() != nullptr);
     auto* dialog = page->findChild<QFileDialog*>();
-    QVERIFY(QDir().mkpath(folder() + QStringLiteral(" copies")));
-    Q_EMIT dialog->filesSelected({folder() + QStringLiteral(" copies")});
+    QVERIFY(QDir().mkpath(folder() + u" copies"_s));
+    Q_EMIT dialog->filesSelected({folder() + u" copies"_s});
     dialog->reject();
-    QTRY_VERIFY(
-        page->messages().currentText().endsWith(QStringLiteral(". The files of 1 picture(s) are gone.")));
+    QTRY_VERIFY(page->messages().currentText().endsWith(u". The files of 1 picture(s) are gone."_s));
     QVERIFY(page->command(Page::Command::Delete)); // which that message may tell of
     QVERIFY(page->messages().currentText().isEmpty());
     m_services->undo.undo();
@@ -223,34 +220,33 @@ void GalleryGoneTest::whatCannotBeOpenedSaysSo() {
     GalleryModel model(m_services->all());
     model.set(pictures);
     QVERIFY(m_services->thumbnails.find({fileOf(1), {}, 64}).isNull());
-    QTRY_COMPARE(model.index(0).data(OverlayRole).toString(), QStringLiteral("The file cannot be opened."));
+    QTRY_COMPARE(model.index(0).data(OverlayRole).toString(), u"The file cannot be opened."_s);
 }
 
 void GalleryGoneTest::filesThatMovedAreFoundAgain() {
     const auto page = openPage();
-    const QString there = folder() + QStringLiteral(" elsewhere/deeper");
+    const QString there = folder() + u" elsewhere/deeper"_s;
     QDir().mkpath(there);
-    for (const int number : {1, 2})
-        QVERIFY(QFile::rename(fileOf(number), there + QStringLiteral("/%1.png").arg(number)));
+    for (const int number : {1, 2}) QVERIFY(QFile::rename(fileOf(number), there + u"/%1.png"_s.arg(number)));
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(1))));
     page->choose(fileOf(2));
-    buttonNamed(*page, QStringLiteral("Find..."))->click();
+    buttonNamed(*page, u"Find..."_s)->click();
     QTRY_VERIFY(page->findChild<QFileDialog*>() != nullptr);
     auto* dialog = page->findChild<QFileDialog*>();
-    Q_EMIT dialog->filesSelected({folder() + QStringLiteral(" elsewhere")});
+    Q_EMIT dialog->filesSelected({folder() + u" elsewhere"_s});
     dialog->reject();
-    QTRY_COMPARE(page->messages().currentText(), QStringLiteral("2 picture(s) found again."));
-    QTRY_VERIFY(rowOf(*page, there + QStringLiteral("/2.png")) >= 0);
-    QVERIFY(!page->model().gone(rowOf(*page, there + QStringLiteral("/1.png"))));
+    QTRY_COMPARE(page->messages().currentText(), u"2 picture(s) found again."_s);
+    QTRY_VERIFY(rowOf(*page, there + u"/2.png"_s) >= 0);
+    QVERIFY(!page->model().gone(rowOf(*page, there + u"/1.png"_s)));
 }
 
 void GalleryGoneTest::anotherPictureOfThatNameIsNotTaken() {
     const auto page = openPage();
-    const QString there = folder() + QStringLiteral(" other");
+    const QString there = folder() + u" other"_s;
     QDir().mkpath(there);
     QVERIFY(QFile::remove(fileOf(2)));
-    write(there + QStringLiteral("/2.png"), 77);
+    write(there + u"/2.png"_s, 77);
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
     const core::PictureRecord gone = page->model().at(rowOf(*page, fileOf(2)));
     int found = -1;
@@ -269,7 +265,7 @@ void GalleryGoneTest::aNewPictureOfThatNameHasNothingOfIt() {
     QTRY_VERIFY(shown().favourite);
     QVERIFY(QFile::remove(fileOf(2)));
     write(fileOf(2), 77);
-    m_services->album.add(fileOf(2), QStringLiteral("robot toy"), QStringLiteral("/models/robot"));
+    m_services->album.add(fileOf(2), u"robot toy"_s, u"/models/robot"_s);
     QTRY_COMPARE(shown().model, std::string("robot toy"));
     QVERIFY(shown().parameters.find("Seed: 77") != std::string::npos);
     QVERIFY(!shown().favourite);
@@ -282,7 +278,7 @@ void GalleryGoneTest::whatIsRemovedCanComeBack() {
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
     page->choose(fileOf(2));
     QSignalSpy toast(page.get(), &Page::toast);
-    buttonNamed(*page, QStringLiteral("Remove"))->click();
+    buttonNamed(*page, u"Remove"_s)->click();
     QCOMPARE(toast.size(), 1);
     QTRY_COMPARE(page->model().rowCount(), 2);
     m_services->undo.undo();
@@ -296,7 +292,7 @@ void GalleryGoneTest::theFileOfWhatIsRemovedStaysWhereItComesBack() {
     QVERIFY(QFile::remove(fileOf(2)));
     QTRY_VERIFY(page->model().gone(rowOf(*page, fileOf(2))));
     page->choose(fileOf(2));
-    buttonNamed(*page, QStringLiteral("Remove"))->click();
+    buttonNamed(*page, u"Remove"_s)->click();
     QTRY_COMPARE(page->model().rowCount(), 2);
     write(fileOf(2), 2); // its drive is back
     page.reset();
@@ -308,7 +304,7 @@ void GalleryGoneTest::whatIsDeletedStaysSoWhereItsDriveIsAway() {
     auto page = openPage();
     trash(*page, {2});
     page.reset();
-    const QString away = folder() + QStringLiteral(" away");
+    const QString away = folder() + u" away"_s;
     QVERIFY(QDir().rename(folder(), away));
     restart();
     QCOMPARE(known(), 2);

@@ -6,7 +6,7 @@
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/thumbnails.h"
-#include "app/widgets/large_view.h"
+#include "app/widgets/pictures/large_view.h"
 #include "gallery_fixture.h"
 #include "item_rules.h"
 #include "loop_watch.h"
@@ -32,7 +32,7 @@ struct Wall {
         std::vector<GridSection> sections;
         int all = 0;
         for (const int count : counts) {
-            sections.push_back({all, QStringLiteral("from %1").arg(all)});
+            sections.push_back({all, u"from %1"_s.arg(all)});
             all += count;
         }
         for (int i = 0; i < all; ++i) model.appendRow(new QStandardItem(QString::number(i)));
@@ -57,12 +57,12 @@ std::vector<core::PictureRecord> linkedPictures(const QString& folder, int count
     constexpr int kContents = 20;
     QDir().mkpath(folder);
     for (int i = 0; i < kContents; ++i)
-        writeTestPicture(QStringLiteral("%1/content%2.png").arg(folder).arg(i), i, {256, 256});
+        writeTestPicture(u"%1/content%2.png"_s.arg(folder).arg(i), i, {256, 256});
     std::vector<core::PictureRecord> pictures;
     const QDateTime now = QDateTime::currentDateTime();
     for (int i = 0; i < count; ++i) {
-        const QString path = QStringLiteral("%1/%2.png").arg(folder).arg(i);
-        QFile::link(QStringLiteral("content%1.png").arg(i % kContents), path);
+        const QString path = u"%1/%2.png"_s.arg(folder).arg(i);
+        QFile::link(u"content%1.png"_s.arg(i % kContents), path);
         pictures.push_back(picture(i + 1, now.addSecs(-3600LL * i)));
         pictures.back().path = path.toStdString();
     }
@@ -96,13 +96,12 @@ struct FrameTimes {
     }
     [[nodiscard]] QString report() const {
         const auto said = [](const std::vector<qint64>& times) {
-            return QStringLiteral("median %1 ms, 95 % %2 ms, longest %3 ms")
+            return u"median %1 ms, 95 % %2 ms, longest %3 ms"_s
                 .arg(double(partOf(times, 0.5)) / 1000.0, 0, 'f', 1)
                 .arg(double(partOf(times, 0.95)) / 1000.0, 0, 'f', 1)
                 .arg(double(partOf(times, 1.0)) / 1000.0, 0, 'f', 1);
         };
-        return QStringLiteral("a frame takes %1 by the clock; it computes %2")
-            .arg(said(wall), said(computed));
+        return u"a frame takes %1 by the clock; it computes %2"_s.arg(said(wall), said(computed));
     }
 };
 
@@ -165,11 +164,10 @@ void GalleryWallTest::headingsFollowTheDate() {
         firsts.append(section.first);
     }
     const QLocale words;
-    const QString november = words.standaloneMonthName(11) + QStringLiteral(" 2026");
-    const QString october = words.standaloneMonthName(10) + QStringLiteral(" 2026");
-    QCOMPARE(titles,
-             (QStringList{QStringLiteral("Today"), QStringLiteral("Yesterday"), QStringLiteral("Last 7 days"),
-                          november, october, QStringLiteral("Dated in the future")}));
+    const QString november = words.standaloneMonthName(11) + u" 2026"_s;
+    const QString october = words.standaloneMonthName(10) + u" 2026"_s;
+    QCOMPARE(titles, (QStringList{u"Today"_s, u"Yesterday"_s, u"Last 7 days"_s, november, october,
+                                  u"Dated in the future"_s}));
     QCOMPARE(firsts, (QList<int>{0, 2, 3, 5, 7, 8}));
     QVERIFY(sectionsByDate({}, today).empty());
     GalleryModel model(m_services->all());
@@ -223,7 +221,7 @@ void GalleryWallTest::tenThousandPicturesScrollWithoutDecodingInTheWindow() {
     QDir().mkpath(m_place.path("wall"));
     QStringList files;
     for (int i = 0; i < kFiles; ++i)
-        files.append(writeTestPicture(m_place.path(QStringLiteral("wall/%1.png").arg(i)), i, {256, 256}));
+        files.append(writeTestPicture(m_place.path(u"wall/%1.png"_s.arg(i)), i, {256, 256}));
     std::vector<core::PictureRecord> pictures;
     const QDateTime now = QDateTime::currentDateTime();
     for (int i = 0; i < kMany; ++i) {
@@ -286,7 +284,7 @@ void GalleryWallTest::largeViewObeysItsKeys() {
     QDir().mkpath(m_place.path("large"));
     QStringList files;
     for (int i = 0; i < 3; ++i)
-        files.append(writeTestPicture(m_place.path(QStringLiteral("large/%1.png").arg(i)), i, {400, 300}));
+        files.append(writeTestPicture(m_place.path(u"large/%1.png"_s.arg(i)), i, {400, 300}));
     QWidget parent;
     QLineEdit field(&parent);
     parent.resize(800, 600);
@@ -409,7 +407,7 @@ void GalleryWallTest::ofPicturesThatChangedNoOthersAreRead() {
     model.set(picturesDownFrom(400)); // the library has none of them
     QSignalSpy resets(&model, &QAbstractItemModel::modelReset);
     const QString file = writeTestPicture(m_place.path("made.png"), 1, {64, 64});
-    m_services->album.add(file, QStringLiteral("robot"), {});
+    m_services->album.add(file, u"robot"_s, {});
     QTRY_COMPARE(model.rowCount(), 401);
     const core::PictureRecord made = model.at(0);
     QCOMPARE(QString::fromStdString(made.path), file);
@@ -420,7 +418,7 @@ void GalleryWallTest::ofPicturesThatChangedNoOthersAreRead() {
     m_services->undo.undo();
     QTRY_COMPARE(model.rowCount(), 401);
     QCOMPARE(model.at(0).id, made.id);
-    m_services->album.add(file, QStringLiteral("another"), {}); // in its place
+    m_services->album.add(file, u"another"_s, {}); // in its place
     QTRY_COMPARE(model.at(0).model, "another");
     QVERIFY(model.at(0).id != made.id);
     QCOMPARE(model.rowCount(), 401);
@@ -434,8 +432,7 @@ void GalleryWallTest::behindAnotherPageNothingIsRead() {
     page.model().set(picturesDownFrom(400));
     QSignalSpy reloaded(&page.model(), &GalleryModel::reloaded);
     QSignalSpy changed(&m_services->album, &PictureAlbum::changed);
-    m_services->album.add(writeTestPicture(m_place.path("behind.png"), 1, {64, 64}), QStringLiteral("robot"),
-                          {});
+    m_services->album.add(writeTestPicture(m_place.path("behind.png"), 1, {64, 64}), u"robot"_s, {});
     QTRY_COMPARE(changed.size(), 1);
     waitForLibrary();
     QCOMPARE(reloaded.size(), 0);
@@ -450,22 +447,22 @@ void GalleryWallTest::filesAreLookedAtWhereSomethingHappened() {
     std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
     QStringList folders;
     for (core::PictureRecord& one : pictures) {
-        folders.append(m_place.path(QStringLiteral("looked at %1").arg(one.id)));
+        folders.append(m_place.path(u"looked at %1"_s.arg(one.id)));
         QDir().mkpath(folders.back());
         one.path = folders.back().toStdString() + "/1.png";
     }
     GalleryModel model(m_services->all());
     model.set(pictures);
     QTRY_VERIFY(model.gone(0) && model.gone(1));
-    for (const QString& folder : folders) writeTestPicture(folder + QStringLiteral("/1.png"), 1, {64, 64});
+    for (const QString& folder : folders) writeTestPicture(folder + u"/1.png"_s, 1, {64, 64});
     model.lookAtFilesIn({folders[0]});
     QTRY_VERIFY(!model.gone(0));
     QVERIFY(model.gone(1));
     model.lookAtFilesIn({});
     QTRY_VERIFY(!model.gone(1));
-    QVERIFY(QFile::remove(folders[1] + QStringLiteral("/1.png")));
+    QVERIFY(QFile::remove(folders[1] + u"/1.png"_s));
     QStringList others; // each would be compared with each picture in the window
-    for (int day = 0; day < 365; ++day) others.append(m_place.path(QStringLiteral("day %1").arg(day)));
+    for (int day = 0; day < 365; ++day) others.append(m_place.path(u"day %1"_s.arg(day)));
     model.lookAtFilesIn(others);
     QTRY_VERIFY(model.gone(1));
 }
@@ -486,10 +483,10 @@ void GalleryWallTest::afterMidnightNothingOfYesterdayIsOfToday() {
         for (const GridSection& section : sections) shown.append(section.title);
         return sections;
     });
-    QCOMPARE(shown, (QStringList{QStringLiteral("Today"), QStringLiteral("Dated in the future")}));
+    QCOMPARE(shown, (QStringList{u"Today"_s, u"Dated in the future"_s}));
     days->setCalendar([day] { return day.addDays(1); }); // the window stays open over midnight
     QCOMPARE(page.model().at(0).id, int64_t{2});
-    QCOMPARE(shown, (QStringList{QStringLiteral("Today"), QStringLiteral("Yesterday")}));
+    QCOMPARE(shown, (QStringList{u"Today"_s, u"Yesterday"_s}));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryWallTest)

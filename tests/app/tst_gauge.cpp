@@ -26,7 +26,7 @@ private Q_SLOTS:
 
 void GaugeTest::theLastFiguresStayWithTheirAge() {
     constexpr int64_t kGiB = int64_t{1} << 30;
-    const QString folder = makeRun(QStringLiteral("a"), "running");
+    const QString folder = makeRun(u"a"_s, "running");
     core::MemoryEvent memory;
     memory.step = 1;
     memory.device.parameterBytes = 2 * kGiB;
@@ -39,13 +39,13 @@ void GaugeTest::theLastFiguresStayWithTheirAge() {
     QVERIFY(card != nullptr && card->isHidden()); // nobody has measured it
     openRuns();
     QTRY_VERIFY(!card->isHidden());
-    QVERIFY(card->accessibleName().contains(QStringLiteral("2.0 of 8.0 GB")));
-    QVERIFY(!card->accessibleName().contains(QStringLiteral("ago")));
+    QVERIFY(card->accessibleName().contains(u"2.0 of 8.0 GB"_s));
+    QVERIFY(!card->accessibleName().contains(u"ago"_s));
     writeEvents(folder, {outcome("done")});
     lock.reset();
     QTRY_VERIFY(!m_services->runs.busy());
-    QTRY_VERIFY2(card->accessibleName().endsWith(QStringLiteral("ago")), qPrintable(card->accessibleName()));
-    QVERIFY(card->accessibleName().contains(QStringLiteral("2.0 of 8.0 GB")));
+    QTRY_VERIFY2(card->accessibleName().endsWith(u"ago"_s), qPrintable(card->accessibleName()));
+    QVERIFY(card->accessibleName().contains(u"2.0 of 8.0 GB"_s));
     QVERIFY(!card->isHidden());
 }
 
@@ -58,20 +58,19 @@ void GaugeTest::aCardIsShownBeforeATraining() {
     QVERIFY(card->isHidden());
     bar.setCard(8 * kGiB, 5 * kGiB);
     QVERIFY(!card->isHidden());
-    QVERIFY2(card->accessibleName().contains(QStringLiteral("3.0 of 8.0 GB")),
-             qPrintable(card->accessibleName()));
+    QVERIFY2(card->accessibleName().contains(u"3.0 of 8.0 GB"_s), qPrintable(card->accessibleName()));
 }
 
 void GaugeTest::theLimitIsAMark() {
     constexpr int64_t kGiB = int64_t{1} << 30;
-    MemoryGauge gauge(QStringLiteral("GPU"));
+    MemoryGauge gauge(u"GPU"_s);
     gauge.set(kGiB, kGiB, 8 * kGiB);
     gauge.show();
     gauge.resize(gauge.sizeHint().width(), 24);
     const QImage without = gauge.grab().toImage();
     gauge.setLimit(6 * kGiB);
-    QVERIFY(gauge.accessibleName().contains(QStringLiteral("limit 6")));
-    QVERIFY(gauge.toolTip().contains(QStringLiteral("limit 6")));
+    QVERIFY(gauge.accessibleName().contains(u"limit 6"_s));
+    QVERIFY(gauge.toolTip().contains(u"limit 6"_s));
     const QImage with = gauge.grab().toImage();
     QVERIFY(with != without);
     gauge.setLimit(0);
@@ -82,17 +81,16 @@ void GaugeTest::theLimitIsAMark() {
 
 void GaugeTest::itsWidthIsThatOfItsFigures() {
     constexpr int64_t kGiB = int64_t{1} << 30;
-    MemoryGauge gauge(QStringLiteral("RAM"));
+    MemoryGauge gauge(u"RAM"_s);
     gauge.setCompact(true); // without its bar
     gauge.set(kGiB, 0, 24 * kGiB);
     const QSize little = gauge.sizeHint();
     gauge.set(kGiB, 0, 47 * kGiB / 2);
-    QVERIFY(gauge.accessibleName().contains(QStringLiteral("1.0 of 23.5 GB"))); // as Welcome tells it
+    QVERIFY(gauge.accessibleName().contains(u"1.0 of 23.5 GB"_s)); // as Welcome tells it
     gauge.set(12 * kGiB, 12 * kGiB, 24 * kGiB);
     QCOMPARE(gauge.sizeHint(), little); // what grows moves nothing
     const QFontMetrics metrics = gauge.fontMetrics();
-    const int words = metrics.horizontalAdvance(QStringLiteral("RAM")) +
-                      metrics.horizontalAdvance(QStringLiteral("88.8 of 88 GB"));
+    const int words = metrics.horizontalAdvance(u"RAM"_s) + metrics.horizontalAdvance(u"88.8 of 88 GB"_s);
     QVERIFY(little.width() > words && little.width() <= words + 12); // it ends where the page ends
 }
 

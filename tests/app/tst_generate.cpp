@@ -4,14 +4,14 @@
 // The page Generate: prompts with a subject, saved moments, and what is done with the pictures that were
 // made.
 #include "app/engine/engine_words.h"
-#include "app/engine/moments.h"
 #include "app/engine/places.h"
+#include "app/engine/runs/moments.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/shell/main_window.h"
-#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/large_view.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/text/generation_parameters.h"
 #include "item_rules.h"
@@ -32,7 +32,7 @@ namespace {
 /// What was made, below the form; nullptr where the page shows none.
 ThumbnailGrid* resultGrid(const GeneratePage& page) {
     for (auto* grid : page.findChildren<ThumbnailGrid*>())
-        if (grid->accessibleName() == QStringLiteral("Pictures")) return grid;
+        if (grid->accessibleName() == u"Pictures"_s) return grid;
     return nullptr;
 }
 
@@ -77,7 +77,7 @@ void GenerateTest::resultsAreDeletedAndMarkedWhereTheyAre() {
     window.showPage(PageId::Generate);
     auto* page = static_cast<GeneratePage*>(window.page(PageId::Generate));
     auto* form = page->findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     form->setCount(3);
     page->mainButton()->click();
     QTRY_COMPARE(page->paths().size(), 3);
@@ -85,9 +85,9 @@ void GenerateTest::resultsAreDeletedAndMarkedWhereTheyAre() {
     auto* grid = resultGrid(*page);
     QVERIFY(grid != nullptr);
     QTRY_VERIFY(grid->model()->index(2, 0).data(RecordIdRole).toLongLong() != 0);
-    QVERIFY(!buttonNamed(*page, QStringLiteral("Delete"))->isEnabled()); // nothing is chosen
+    QVERIFY(!buttonNamed(*page, u"Delete"_s)->isEnabled()); // nothing is chosen
     page->choose(made[1]);
-    buttonNamed(*page, QStringLiteral("Favourite"))->click();
+    buttonNamed(*page, u"Favourite"_s)->click();
     QTRY_VERIFY(grid->model()->index(1, 0).data(FavouriteRole).toBool());
     QSignalSpy told(page, &Page::toast);
     QVERIFY(page->command(Page::Command::Delete));
@@ -118,16 +118,15 @@ void GenerateTest::resultsAreCopiedAndTheirSettingsUsed() {
     auto* form = page.findChild<GenerateForm*>();
     QVERIFY(!page.command(Page::Command::Copy)); // there is nothing to copy
     QVERIFY(!page.command(Page::Command::UseSettings));
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     form->setCount(1);
     page.mainButton()->click();
     QTRY_COMPARE(page.paths().size(), 1);
     const QString made = page.paths().front();
     QImage picture(made); // of a worker that only pretends, and says nothing of it
-    picture.setText(
-        QStringLiteral("parameters"),
-        QStringLiteral("a red apple\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64, "
-                       "Model: called otherwise"));
+    picture.setText(u"parameters"_s,
+                    u"a red apple\nSteps: 17, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x64, "
+                    "Model: called otherwise"_s);
     QVERIFY(picture.save(made));
     QVERIFY(!page.offers(Page::Command::Copy) && !page.offers(Page::Command::UseSettings));
     QSignalSpy said(&page, &Page::commandsChanged);
@@ -140,33 +139,31 @@ void GenerateTest::resultsAreCopiedAndTheirSettingsUsed() {
         return data != nullptr && data->hasImage();
     };
     QTRY_VERIFY(copied());
-    form->setPrompt(QStringLiteral("something else"));
+    form->setPrompt(u"something else"_s);
     QVERIFY(page.command(Page::Command::UseSettings));
-    QTRY_COMPARE(form->prompt(), QStringLiteral("a red apple"));
+    QTRY_COMPARE(form->prompt(), u"a red apple"_s);
     QCOMPARE(QString::fromStdString(form->config().model), builtInModel()); // which made it
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("called otherwise")));
+    QVERIFY(!page.messages().currentText().contains(u"called otherwise"_s));
 }
 
 void GenerateTest::aDeletedResultComesBackToItsPlace() {
     ResultModel model(m_services->thumbnails);
     const ItemRules tester(model);
     model.begin(pictures("older", 2));
-    for (const int place : {0, 1}) model.finish(place, QStringLiteral("/older%1.png").arg(place));
+    for (const int place : {0, 1}) model.finish(place, u"/older%1.png"_s.arg(place));
     model.begin(pictures("newer", 3));
-    model.finish(0, QStringLiteral("/newer0.png"));
+    model.finish(0, u"/newer0.png"_s);
     const std::vector<std::string> hidden{"/newer0.png", "/older0.png"};
     QVERIFY(model.setStates(hidden, {{1, false, true}, {2, false, true}}));
     QVERIFY(!model.setStates(hidden, {{1, false, true}, {2, false, true}}));
     // What comes meanwhile finds its own place although the rows moved.
-    model.finish(1, QStringLiteral("/newer1.png"));
-    model.finish(2, QStringLiteral("/newer2.png"));
-    QCOMPARE(model.paths(), (QStringList{QStringLiteral("/newer1.png"), QStringLiteral("/newer2.png"),
-                                         QStringLiteral("/older1.png")}));
+    model.finish(1, u"/newer1.png"_s);
+    model.finish(2, u"/newer2.png"_s);
+    QCOMPARE(model.paths(), (QStringList{u"/newer1.png"_s, u"/newer2.png"_s, u"/older1.png"_s}));
     QCOMPARE(model.files().size(), size_t{5});
     QVERIFY(model.setStates(hidden, {{1, true, false}, {2, false, false}}));
-    QCOMPARE(model.paths(), (QStringList{QStringLiteral("/newer0.png"), QStringLiteral("/newer1.png"),
-                                         QStringLiteral("/newer2.png"), QStringLiteral("/older0.png"),
-                                         QStringLiteral("/older1.png")}));
+    QCOMPARE(model.paths(), (QStringList{u"/newer0.png"_s, u"/newer1.png"_s, u"/newer2.png"_s,
+                                         u"/older0.png"_s, u"/older1.png"_s}));
     QVERIFY(model.index(0).data(FavouriteRole).toBool());
 }
 
@@ -177,20 +174,20 @@ void GenerateTest::variantsLeaveTheCountAlone() {
     page.resize(900, 600);
     page.show();
     auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     form->setCount(2);
     page.mainButton()->click();
     QTRY_COMPARE(page.paths().size(), 2);
     const QString made = page.paths().front();
     page.choose(made);
-    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Vary"))->isEnabled());
-    buttonNamed(page, QStringLiteral("Vary"))->click();
+    QTRY_VERIFY(buttonNamed(page, u"Vary"_s)->isEnabled());
+    buttonNamed(page, u"Vary"_s)->click();
     QCOMPARE(form->config().count, int64_t{2});
     QTRY_COMPARE(page.paths().size(), 2 + 4);
     page.choose(made);
-    buttonNamed(page, QStringLiteral("Same seed"))->click();
+    buttonNamed(page, u"Same seed"_s)->click();
     QCOMPARE(form->config().count, int64_t{1});
-    QPushButton* lock = buttonNamed(*form, QStringLiteral("Keep"));
+    QPushButton* lock = buttonNamed(*form, u"Keep"_s);
     QVERIFY(lock->isChecked());
     lock->click(); // another seed, and as many as before
     QCOMPARE(form->config().count, int64_t{2});
@@ -198,28 +195,28 @@ void GenerateTest::variantsLeaveTheCountAlone() {
 
 void GenerateTest::promptTakesTheChosenSubject() {
     SubjectBook& book = m_services->subjects;
-    const int64_t dog = book.addFromPhotos({}, QStringLiteral("blue dog"));
-    const int64_t toy = book.addFromPhotos({}, QStringLiteral("robot toy"));
+    const int64_t dog = book.addFromPhotos({}, u"blue dog"_s);
+    const int64_t toy = book.addFromPhotos({}, u"robot toy"_s);
     core::Subject after = *book.find(dog);
     after.classNoun = "dog";
     after.triggerWord = "zwx";
-    book.change(after, QStringLiteral("words"));
+    book.change(after, u"words"_s);
     GenerateForm form(m_services->all());
     form.show();
     QComboBox* subjects = nullptr;
     for (auto* box : form.findChildren<QComboBox*>())
-        if (box->accessibleName() == QStringLiteral("{subject} is")) subjects = box;
+        if (box->accessibleName() == u"{subject} is"_s) subjects = box;
     QVERIFY(subjects != nullptr);
-    form.setPrompt(QStringLiteral("a red apple"));
+    form.setPrompt(u"a red apple"_s);
     QVERIFY(!subjects->isVisible());
-    form.setPrompt(QStringLiteral("a {subject} on a box"));
+    form.setPrompt(u"a {subject} on a box"_s);
     QVERIFY(subjects->isVisible());
     form.setSubject(dog);
-    QCOMPARE(form.subjectWords(), QStringLiteral("zwx dog"));
+    QCOMPARE(form.subjectWords(), u"zwx dog"_s);
     form.setSubject(toy);
     QVERIFY(form.subjectWords().startsWith(QString::fromStdString(book.find(toy)->triggerWord)));
     book.remove(toy);
-    QCOMPARE(form.subjectWords(), QStringLiteral("zwx dog"));
+    QCOMPARE(form.subjectWords(), u"zwx dog"_s);
     book.remove(dog);
     QCOMPARE(form.subjectWords(), QString());
 }
@@ -278,7 +275,7 @@ void GenerateTest::aModelThatComesBackIsNotChosenOverAnother() {
 
 void GenerateTest::savedMomentsAreModelsOfLinks() {
     const QString run = m_place.path("runs/robot");
-    const QString checkpoint = run + QStringLiteral("/checkpoints/step-000040");
+    const QString checkpoint = run + u"/checkpoints/step-000040"_s;
     QDir().mkpath(checkpoint);
     for (const char* name : {"/manifest.json", "/unet.safetensors"}) {
         QFile file(checkpoint + QLatin1String(name));
@@ -292,16 +289,16 @@ void GenerateTest::savedMomentsAreModelsOfLinks() {
         const auto model = momentModel(checkpoint, builtInModel());
         QVERIFY2(model, model ? "" : model.error().text().c_str());
         QCOMPARE(*model, momentFolder(checkpoint));
-        QFile weights(*model + QStringLiteral("/unet/diffusion_pytorch_model.safetensors"));
+        QFile weights(*model + u"/unet/diffusion_pytorch_model.safetensors"_s);
         QVERIFY(weights.open(QIODevice::ReadOnly));
         QCOMPARE(weights.readAll(), QByteArray("weights"));
-        QVERIFY(QFile::exists(*model + QStringLiteral("/unet/config.json")));
-        QVERIFY(QFile::exists(*model + QStringLiteral("/vae/diffusion_pytorch_model.safetensors")));
+        QVERIFY(QFile::exists(*model + u"/unet/config.json"_s));
+        QVERIFY(QFile::exists(*model + u"/vae/diffusion_pytorch_model.safetensors"_s));
     }
     QVERIFY(!momentModel(checkpoint, m_place.path("made.png")));
-    QFile::remove(checkpoint + QStringLiteral("/unet.safetensors"));
+    QFile::remove(checkpoint + u"/unet.safetensors"_s);
     QVERIFY(!momentModel(checkpoint, builtInModel()));
-    QVERIFY(QFile::exists(builtInModel() + QStringLiteral("/unet/config.json")));
+    QVERIFY(QFile::exists(builtInModel() + u"/unet/config.json"_s));
 }
 
 core::GenerationParameters GenerateTest::startedParameters() {
@@ -325,7 +322,7 @@ void GenerateTest::aPicturesSettingsComeBackWhole() {
     core::GenerationParameters facts = startedParameters();
     facts.loraHashes = {{"hat", core::loraHash(m_place.path("hat.safetensors").toStdString()).value()}};
     const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
-    for (const QString& path : {start, QStringLiteral("/gone/start.png")}) // the latest is gone
+    for (const QString& path : {start, u"/gone/start.png"_s}) // the latest is gone
         m_services->library.write(
             [path = path.toStdString()](core::Library& library) { return core::noteStart(library, path); });
     PromptPage page(*m_services);
@@ -359,12 +356,12 @@ void GenerateTest::picturesThatWaitForATrainingSayWhy() {
     PromptPage page(*m_services);
     Generator& generator = m_services->generator;
     generator.setTraining(true);
-    page.form->setPrompt(QStringLiteral("a red apple"));
+    page.form->setPrompt(u"a red apple"_s);
     page.form->setCount(1);
     page.mainButton()->click();
     QVERIFY(!generator.busy());
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("A training is running.")));
-    QPushButton* now = buttonNamed(page.messages(), QStringLiteral("Make them now"));
+    QVERIFY(page.messages().currentText().contains(u"A training is running."_s));
+    QPushButton* now = buttonNamed(page.messages(), u"Make them now"_s);
     QVERIFY(now != nullptr);
     QSignalSpy ended(&generator, &Generator::ended);
     now->click();
@@ -376,11 +373,9 @@ void GenerateTest::picturesThatWaitForATrainingSayWhy() {
 void GenerateTest::onlyWhatIsHeldBackIsSaidToWaitFromEarlier() {
     PromptPage page(*m_services);
     Generator& generator = m_services->generator;
-    page.form->setPrompt(QStringLiteral("a red apple"));
+    page.form->setPrompt(u"a red apple"_s);
     page.form->setCount(1);
-    const auto says = [&page] {
-        return page.messages().currentText().contains(QStringLiteral("asked for earlier wait"));
-    };
+    const auto says = [&page] { return page.messages().currentText().contains(u"asked for earlier wait"_s); };
     generator.setTraining(true); // what is asked for waits
     generator.setHeld(true);
     for (const size_t jobs : {size_t{1}, size_t{2}}) {
@@ -404,15 +399,15 @@ void GenerateTest::onlyWhatIsHeldBackIsSaidToWaitFromEarlier() {
 }
 
 void GenerateTest::linksOfAMomentAreMadeOffTheWindowsThread() {
-    const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("robot"), 100);
-    const QString checkpoint = run + QStringLiteral("/checkpoints/step-000040");
+    const QString run = makeRunFolder(m_services->settings.runsFolder(), u"robot"_s, 100);
+    const QString checkpoint = run + u"/checkpoints/step-000040"_s;
     for (const char* name : {"/manifest.json", "/unet.safetensors"})
         writeBytes(checkpoint + QLatin1String(name), "weights");
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_COMPARE(m_services->models.moments().size(), size_t{1});
     GeneratePage page(m_services->all());
     page.setModel(checkpoint);
-    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    page.findChild<GenerateForm*>()->setPrompt(u"a red apple"_s);
     page.findChild<GenerateForm*>()->setCount(1);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     {
@@ -420,40 +415,40 @@ void GenerateTest::linksOfAMomentAreMadeOffTheWindowsThread() {
         page.mainButton()->click();
         QVERIFY(m_services->generator.jobs().empty());
         QVERIFY(!QFile::exists(momentFolder(checkpoint)));
-        QTRY_COMPARE(page.messages().currentText(), QStringLiteral("The saved moment is being prepared."));
+        QTRY_COMPARE(page.messages().currentText(), u"The saved moment is being prepared."_s);
         m_services->generator.setTraining(true); // then what is asked for waits
     }
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
     QCOMPARE(QString::fromStdString(m_services->generator.jobs().front().config.model),
              momentFolder(checkpoint));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("being prepared")));
+    QVERIFY(!page.messages().currentText().contains(u"being prepared"_s));
     m_services->generator.setTraining(false);
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(QDir(run).removeRecursively());
     page.mainButton()->click();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("cannot make pictures")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"cannot make pictures"_s));
 }
 
 void GenerateTest::failuresAreToldInTheUsersLanguage() {
     GeneratePage page(m_services->all());
     Generator& generator = m_services->generator;
-    Q_EMIT generator.failed(picturesTrouble(4), QStringLiteral("the GPU has <1 GiB> free"));
-    QVERIFY(page.messages().currentText().startsWith(QStringLiteral("<b>Memory or disk space ran out")));
-    const QString quoted = QLocale().quoteString(QStringLiteral("the GPU has <1 GiB> free")).toHtmlEscaped();
-    QVERIFY(page.messages().currentText().endsWith(QStringLiteral("<br>") + quoted));
+    Q_EMIT generator.failed(picturesTrouble(4), u"the GPU has <1 GiB> free"_s);
+    QVERIFY(page.messages().currentText().startsWith(u"<b>Memory or disk space ran out"_s));
+    const QString quoted = QLocale().quoteString(u"the GPU has <1 GiB> free"_s).toHtmlEscaped();
+    QVERIFY(page.messages().currentText().endsWith(u"<br>"_s + quoted));
     core::SampleConfig config;
     config.model = "/gone/stick";
     config.count = 1;
     generator.restore({{1, config}});
-    Q_EMIT generator.failed(picturesTrouble(3), QStringLiteral("/gone/stick: cannot open the model: it does "
-                                                               "not exist; check the path"));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("\"stick\" cannot be found")));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Choose a model")) != nullptr);
+    Q_EMIT generator.failed(picturesTrouble(3), u"/gone/stick: cannot open the model: it does "
+                                                "not exist; check the path"_s);
+    QVERIFY(page.messages().currentText().contains(u"\"stick\" cannot be found"_s));
+    QVERIFY(buttonNamed(page.messages(), u"Choose a model"_s) != nullptr);
     generator.dropAll();
     const QString told = page.messages().currentText();
-    Q_EMIT generator.warned(warningHeadline("prompt-syntax"), QStringLiteral("\"(a hat:1.2)\" in a prompt"));
+    Q_EMIT generator.warned(warningHeadline("prompt-syntax"), u"\"(a hat:1.2)\" in a prompt"_s);
     QCOMPARE(page.messages().currentText(), told); // the form says it
-    Q_EMIT generator.warned(warningHeadline("few-steps"), QStringLiteral("so few steps (4)"));
+    Q_EMIT generator.warned(warningHeadline("few-steps"), u"so few steps (4)"_s);
     QCOMPARE(page.messages().currentText(), told); // likewise
 }
 
@@ -488,7 +483,7 @@ void GenerateTest::warningsHaveHeadlinesOfTheirOwn() {
                              "not-saved",
                              "few-steps"})
         QVERIFY2(warningHeadline(kind) != warningHeadline("of a later engine"), kind);
-    QVERIFY(warningHeadline("bf16-for-additions").contains(QStringLiteral("what is added to it")));
+    QVERIFY(warningHeadline("bf16-for-additions").contains(u"what is added to it"_s));
 }
 
 void GenerateTest::sizesAreThoseThatTheModelsTake() {
@@ -502,7 +497,7 @@ void GenerateTest::sizesAreThoseThatTheModelsTake() {
     config.heightPixels = 96;
     form.setConfig(config);
     QCOMPARE(form.config().widthPixels, int64_t{72});
-    const auto told = [&form] { return shownTexts(form).filter(QStringLiteral("72 x 96 px")).size(); };
+    const auto told = [&form] { return shownTexts(form).filter(u"72 x 96 px"_s).size(); };
     QCOMPARE(told(), 0);
     auto* choice = form.findChild<ModelChoice*>();
     choice->setComparing(true); // with one that takes less

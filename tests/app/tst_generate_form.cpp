@@ -60,15 +60,15 @@ private Q_SLOTS:
 private:
     /// Leaves a form with another model, an add-on and numbers of its own.
     void leaveForm();
-    [[nodiscard]] QString model() const { return m_place.path(QStringLiteral("my model")); }
-    [[nodiscard]] QString addOn() const { return m_place.path(QStringLiteral("hat.safetensors")); }
+    [[nodiscard]] QString model() const { return m_place.path(u"my model"_s); }
+    [[nodiscard]] QString addOn() const { return m_place.path(u"hat.safetensors"_s); }
 };
 
 namespace {
 
 QComboBox& sizeBox(const QWidget& root) {
     for (auto* box : root.findChildren<QComboBox*>())
-        if (box->accessibleName() == QStringLiteral("Size")) return *box;
+        if (box->accessibleName() == u"Size"_s) return *box;
     qFatal("there is no such box");
 }
 
@@ -86,8 +86,8 @@ void typeSize(const QWidget& root, const QString& text) {
 } // namespace
 
 void GenerateFormTest::leaveForm() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
-    addModel(QStringLiteral("my model"), "model");
+    addModel(u"hat.safetensors"_s, "lora");
+    addModel(u"my model"_s, "model");
     QTRY_VERIFY(m_services->models.find(model())->looked);
     GenerateForm form(m_services->all());
     form.setModel(model());
@@ -127,7 +127,7 @@ void GenerateFormTest::numbersComeBackWithTheirModel() {
 }
 
 void GenerateFormTest::whatSuitsAnImportedModelIsKept() {
-    const QString path = m_place.path(QStringLiteral("imported at work"));
+    const QString path = m_place.path(u"imported at work"_s);
     QVERIFY(QFile::link(builtInModel(), path));
     const auto looked = [&] {
         const ModelEntry* entry = m_services->models.find(path);
@@ -177,7 +177,7 @@ void GenerateFormTest::anAddOnThatIsGoneIsLeftOut() {
 }
 
 void GenerateFormTest::thePictureToStartFromComesBack() {
-    const QString picture = writeTestPicture(m_place.path(QStringLiteral("beach.png")), 2, {64, 64});
+    const QString picture = writeTestPicture(m_place.path(u"beach.png"_s), 2, {64, 64});
     {
         GenerateForm form(m_services->all());
         core::SampleConfig config = form.config();
@@ -190,7 +190,7 @@ void GenerateFormTest::thePictureToStartFromComesBack() {
         GenerateForm form(m_services->all());
         QCOMPARE(QString::fromStdString(form.config().initImage), picture);
         QCOMPARE(form.config().strength, 0.4);
-        QVERIFY(buttonNamed(form, QStringLiteral("beach.png")) != nullptr);
+        QVERIFY(buttonNamed(form, u"beach.png"_s) != nullptr);
         workPool().waitForDone();
         QCoreApplication::processEvents();
         QCOMPARE(QString::fromStdString(form.config().initImage), picture); // it was found
@@ -201,18 +201,18 @@ void GenerateFormTest::thePictureToStartFromComesBack() {
 }
 
 void GenerateFormTest::aPictureToStartFromThatIsGoneIsDropped() {
-    const QString picture = writeTestPicture(m_place.path(QStringLiteral("gone.png")), 3, {64, 64});
+    const QString picture = writeTestPicture(m_place.path(u"gone.png"_s), 3, {64, 64});
     GenerateForm(m_services->all()).setStart(picture);
     restart();
     QVERIFY(QFile::remove(picture));
     GenerateForm form(m_services->all());
     QTRY_COMPARE(QString::fromStdString(form.config().initImage), QString());
-    QVERIFY(buttonNamed(form, QStringLiteral("gone.png")) == nullptr);
+    QVERIFY(buttonNamed(form, u"gone.png"_s) == nullptr);
 }
 
 void GenerateFormTest::aStartThatIsFoundLateReplacesNoLaterChoice() {
-    const QString late = writeTestPicture(m_place.path(QStringLiteral("late.png")), 4, {64, 64});
-    const QString other = writeTestPicture(m_place.path(QStringLiteral("other.png")), 5, {64, 64});
+    const QString late = writeTestPicture(m_place.path(u"late.png"_s), 4, {64, 64});
+    const QString other = writeTestPicture(m_place.path(u"other.png"_s), 5, {64, 64});
     m_services->library.write(
         [path = late.toStdString()](core::Library& library) { return core::noteStart(library, path); });
     core::GenerationParameters facts;
@@ -268,30 +268,30 @@ void GenerateFormTest::sizesCanBeTyped_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QSize>("size");
     QTest::addColumn<bool>("rounded");
-    QTest::newRow("as shown") << QStringLiteral("96 x 64") << QSize(96, 64) << false;
-    QTest::newRow("without blanks") << QStringLiteral("96x64") << QSize(96, 64) << false;
-    QTest::newRow("another sign") << QStringLiteral(" 96 \u00d7 64 px ") << QSize(96, 64) << false;
-    QTest::newRow("a blank alone") << QStringLiteral("96 64") << QSize(96, 64) << false;
-    QTest::newRow("one number") << QStringLiteral("128") << QSize(128, 128) << false;
-    QTest::newRow("between") << QStringLiteral("70 x 90") << QSize(64, 96) << true;
-    QTest::newRow("too large") << QStringLiteral("99999 x 64") << QSize(8192, 64) << true;
-    QTest::newRow("too small") << QStringLiteral("1 x 64") << QSize(16, 64) << true;
+    QTest::newRow("as shown") << u"96 x 64"_s << QSize(96, 64) << false;
+    QTest::newRow("without blanks") << u"96x64"_s << QSize(96, 64) << false;
+    QTest::newRow("another sign") << u" 96 \u00d7 64 px "_s << QSize(96, 64) << false;
+    QTest::newRow("a blank alone") << u"96 64"_s << QSize(96, 64) << false;
+    QTest::newRow("one number") << u"128"_s << QSize(128, 128) << false;
+    QTest::newRow("between") << u"70 x 90"_s << QSize(64, 96) << true;
+    QTest::newRow("too large") << u"99999 x 64"_s << QSize(8192, 64) << true;
+    QTest::newRow("too small") << u"1 x 64"_s << QSize(16, 64) << true;
 }
 
 void GenerateFormTest::sizesCanBeTyped() {
     QFETCH(QString, typed);
     QFETCH(QSize, size);
     QFETCH(bool, rounded);
-    const QString coarse = coarseModel(m_place.path(QStringLiteral("coarse"))); // multiples of 16
-    addModel(QStringLiteral("coarse"), "model");
+    const QString coarse = coarseModel(m_place.path(u"coarse"_s)); // multiples of 16
+    addModel(u"coarse"_s, "model");
     QTRY_VERIFY(m_services->models.find(coarse)->looked);
     GenerateForm form(m_services->all());
     form.setModel(coarse);
     QVERIFY(sizeBox(form).isEditable());
     typeSize(form, typed);
     QCOMPARE(QSize(int(form.config().widthPixels), int(form.config().heightPixels)), size);
-    QCOMPARE(sizeBox(form).currentText(), QStringLiteral("%1 x %2").arg(size.width()).arg(size.height()));
-    const auto told = [&form] { return shownTexts(form).filter(QStringLiteral("does not suit")).size(); };
+    QCOMPARE(sizeBox(form).currentText(), u"%1 x %2"_s.arg(size.width()).arg(size.height()));
+    const auto told = [&form] { return shownTexts(form).filter(u"does not suit"_s).size(); };
     QCOMPARE(told(), rounded ? 1 : 0);
     Q_EMIT sizeBox(form).lineEdit()->editingFinished(); // the field is left: what was said stays
     QCOMPARE(told(), rounded ? 1 : 0);
@@ -299,15 +299,15 @@ void GenerateFormTest::sizesCanBeTyped() {
 
 void GenerateFormTest::whatIsNoSizeIsSaid() {
     GenerateForm form(m_services->all());
-    typeSize(form, QStringLiteral("96 x 64"));
+    typeSize(form, u"96 x 64"_s);
     for (const char* text : {"large", "", "96 x", "0 x 64", "1 x 2 x 3"}) {
         typeSize(form, QString::fromLatin1(text));
         QCOMPARE(form.config().widthPixels, int64_t{96});
-        QCOMPARE(sizeBox(form).currentText(), QStringLiteral("96 x 64"));
-        QCOMPARE(shownTexts(form).filter(QStringLiteral("is no size")).size(), 1);
+        QCOMPARE(sizeBox(form).currentText(), u"96 x 64"_s);
+        QCOMPARE(shownTexts(form).filter(u"is no size"_s).size(), 1);
     }
-    typeSize(form, QStringLiteral("64 x 64"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("is no size")).size(), 0);
+    typeSize(form, u"64 x 64"_s);
+    QCOMPARE(shownTexts(form).filter(u"is no size"_s).size(), 0);
 }
 
 void GenerateFormTest::aTypedSizeCountsWithoutLeavingTheField() {
@@ -316,13 +316,13 @@ void GenerateFormTest::aTypedSizeCountsWithoutLeavingTheField() {
     GeneratePage page(m_services->all());
     page.show();
     m_services->generator.setTraining(true); // what is asked for waits
-    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a red apple"));
+    page.findChild<GenerateForm*>()->setPrompt(u"a red apple"_s);
     page.findChild<GenerateForm*>()->setCount(1);
-    sizeBox(page).setEditText(QStringLiteral("96 x 64"));
+    sizeBox(page).setEditText(u"96 x 64"_s);
     page.mainButton()->click();
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("that wait appear here")).size(), 1);
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Describe a picture and")).size(), 0);
+    QCOMPARE(shownTexts(page).filter(u"that wait appear here"_s).size(), 1);
+    QCOMPARE(shownTexts(page).filter(u"Describe a picture and"_s).size(), 0);
     QCOMPARE(m_services->generator.jobs().front().config.widthPixels, int64_t{96});
     QCOMPARE(m_services->generator.jobs().front().config.heightPixels, int64_t{64});
 }
@@ -331,31 +331,31 @@ void GenerateFormTest::wordsThatAreReplacedComeBack() {
     GenerateForm form(m_services->all());
     form.setPrompt({});
     auto* prompt = form.findChild<QPlainTextEdit*>();
-    auto* negative = fieldNamed(form, QStringLiteral("Leave out"));
-    prompt->insertPlainText(QStringLiteral("a long sentence of mine"));
-    negative->insert(QStringLiteral("people"));
-    form.setPrompt(QStringLiteral("a rocket"), QStringLiteral("clouds"));
-    QCOMPARE(form.prompt(), QStringLiteral("a rocket"));
-    QCOMPARE(form.negative(), QStringLiteral("clouds"));
+    auto* negative = fieldNamed(form, u"Leave out"_s);
+    prompt->insertPlainText(u"a long sentence of mine"_s);
+    negative->insert(u"people"_s);
+    form.setPrompt(u"a rocket"_s, u"clouds"_s);
+    QCOMPARE(form.prompt(), u"a rocket"_s);
+    QCOMPARE(form.negative(), u"clouds"_s);
     QVERIFY(prompt->textCursor().atEnd()); // where words of a list go
     prompt->undo();
     negative->undo();
-    QCOMPARE(form.prompt(), QStringLiteral("a long sentence of mine"));
-    QCOMPARE(form.negative(), QStringLiteral("people"));
+    QCOMPARE(form.prompt(), u"a long sentence of mine"_s);
+    QCOMPARE(form.negative(), u"people"_s);
     prompt->redo();
-    QCOMPARE(form.prompt(), QStringLiteral("a rocket"));
+    QCOMPARE(form.prompt(), u"a rocket"_s);
 }
 
 void GenerateFormTest::aSeedIsMadeOfDigits() {
     GenerateForm form(m_services->all());
     form.show();
-    auto* seed = fieldNamed(form, QStringLiteral("Seed"));
+    auto* seed = fieldNamed(form, u"Seed"_s);
     seed->selectAll();
-    QTest::keyClicks(seed, QStringLiteral(" 40x21"));
+    QTest::keyClicks(seed, u" 40x21"_s);
     QCOMPARE(form.config().seed, uint64_t{4021});
-    QVERIFY(buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    QVERIFY(buttonNamed(form, u"Keep"_s)->isChecked());
     seed->selectAll();
-    QTest::keyClicks(seed, QStringLiteral("9999999999999999999")); // a digit more than there is room for
+    QTest::keyClicks(seed, u"9999999999999999999"_s); // a digit more than there is room for
     QCOMPARE(form.config().seed, uint64_t{999'999'999'999'999'999});
 }
 
@@ -363,34 +363,34 @@ void GenerateFormTest::anEmptySeedIsDrawn() {
     GenerateForm form(m_services->all());
     form.show();
     form.setSeed(4021);
-    auto* seed = fieldNamed(form, QStringLiteral("Seed"));
+    auto* seed = fieldNamed(form, u"Seed"_s);
     seed->selectAll();
     QTest::keyClick(seed, Qt::Key_Delete);
     QCOMPARE(seed->text(), QString());
-    QVERIFY(!buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    QVERIFY(!buttonNamed(form, u"Keep"_s)->isChecked());
     form.finishTyping(); // as before pictures are made
     QVERIFY(form.config().seed > 0);
     QVERIFY(seed->text() != QString());
     form.setSeed(4021);
     seed->selectAll();
-    QTest::keyClicks(seed, QStringLiteral("-1")); // what asks for one in other programs
-    QVERIFY(!buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    QTest::keyClicks(seed, u"-1"_s); // what asks for one in other programs
+    QVERIFY(!buttonNamed(form, u"Keep"_s)->isChecked());
     Q_EMIT seed->editingFinished();
-    QVERIFY(!seed->text().contains('-') && !buttonNamed(form, QStringLiteral("Keep"))->isChecked());
+    QVERIFY(!seed->text().contains('-') && !buttonNamed(form, u"Keep"_s)->isChecked());
 }
 
 void GenerateFormTest::whatThePlacesStandForFollowsTheSubject() {
     SubjectBook& book = m_services->subjects;
-    const int64_t id = book.addFromPhotos({m_place.path(QStringLiteral("robot_toy/1.png"))});
+    const int64_t id = book.addFromPhotos({m_place.path(u"robot_toy/1.png"_s)});
     GenerateForm form(m_services->all());
-    form.setPrompt(QStringLiteral("a {subject} on a box"));
+    form.setPrompt(u"a {subject} on a box"_s);
     core::Subject subject = *book.find(id);
     subject.classNoun = "lighthouse";
-    book.change(subject, QStringLiteral("what it is"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("lighthouse on a box")).size(), 1);
+    book.change(subject, u"what it is"_s);
+    QCOMPARE(shownTexts(form).filter(u"lighthouse on a box"_s).size(), 1);
     subject.classNoun = "house (old)"; // as its captions have it, which no bracket weighs
-    book.change(subject, QStringLiteral("what it is"));
-    QVERIFY(form.filled().text.endsWith(QStringLiteral("house \\(old\\) on a box")));
+    book.change(subject, u"what it is"_s);
+    QVERIFY(form.filled().text.endsWith(u"house \\(old\\) on a box"_s));
 }
 
 void GenerateFormTest::theSettingOfTheirNumberCountsAtOnce() {
@@ -412,29 +412,29 @@ void GenerateFormTest::moreThanThereCanBeIsTheMost() {
     form.show();
     QSpinBox* count = nullptr;
     for (auto* box : form.findChildren<QSpinBox*>())
-        if (box->accessibleName() == QStringLiteral("Count")) count = box;
+        if (box->accessibleName() == u"Count"_s) count = box;
     QVERIFY(count != nullptr);
     count->selectAll();
-    QTest::keyClicks(count, QStringLiteral("150"));
+    QTest::keyClicks(count, u"150"_s);
     form.finishTyping(); // as before pictures are made
     QCOMPARE(form.config().count, int64_t{64});
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("150 are too many")).size(), 1);
+    QCOMPARE(shownTexts(form).filter(u"150 are too many"_s).size(), 1);
     form.setCount(3);
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("too many")).size(), 0);
+    QCOMPARE(shownTexts(form).filter(u"too many"_s).size(), 0);
     stepsBox(form).selectAll();
-    QTest::keyClicks(&stepsBox(form), QStringLiteral("5000"));
+    QTest::keyClicks(&stepsBox(form), u"5000"_s);
     form.finishTyping();
     QCOMPARE(form.config().steps, int64_t{1000});
 }
 
 void GenerateFormTest::tabLeadsToWhatIsLeftOut() {
     GenerateForm form(m_services->all());
-    form.setPrompt(QStringLiteral("a hat, [ugly:0.5]"));
-    QVERIFY(buttonNamed(form, QStringLiteral("Take over"))->isVisibleTo(&form)); // it was offered above
+    form.setPrompt(u"a hat, [ugly:0.5]"_s);
+    QVERIFY(buttonNamed(form, u"Take over"_s)->isVisibleTo(&form)); // it was offered above
     QWidget* next = form.findChild<QPlainTextEdit*>()->nextInFocusChain();
     while (!(next->focusPolicy() & Qt::TabFocus) || !next->isVisibleTo(&form))
         next = next->nextInFocusChain();
-    QCOMPARE(next, fieldNamed(form, QStringLiteral("Leave out")));
+    QCOMPARE(next, fieldNamed(form, u"Leave out"_s));
 }
 
 void GenerateFormTest::textsThatAreTooLongAreSaid() {
@@ -443,15 +443,13 @@ void GenerateFormTest::textsThatAreTooLongAreSaid() {
     GeneratePage page(m_services->all());
     auto* form = page.findChild<GenerateForm*>();
     form->setModel(builtInModel());
-    const auto said = [form] {
-        return shownTexts(*form).filter(QStringLiteral("its end is not read")).size();
-    };
-    form->setPrompt(QStringLiteral("cat ").repeated(31)); // it reads 30
+    const auto said = [form] { return shownTexts(*form).filter(u"its end is not read"_s).size(); };
+    form->setPrompt(u"cat "_s.repeated(31)); // it reads 30
     QTRY_COMPARE(said(), 1);
-    QCOMPARE(shownTexts(*form).filter(QStringLiteral("The prompt has 31 tokens")).size(), 1);
-    Q_EMIT m_services->generator.warned(warningHeadline("prompt-truncated"), QStringLiteral("31"));
+    QCOMPARE(shownTexts(*form).filter(u"The prompt has 31 tokens"_s).size(), 1);
+    Q_EMIT m_services->generator.warned(warningHeadline("prompt-truncated"), u"31"_s);
     QCOMPARE(page.messages().count(), 1);
-    form->setPrompt(QStringLiteral("cat ").repeated(30));
+    form->setPrompt(u"cat "_s.repeated(30));
     QCOMPARE(said(), 0);
     QCOMPARE(page.messages().count(), 0); // it was of the one before
 }
@@ -467,7 +465,7 @@ void GenerateFormTest::oneOfASeedCountsWhileThatIsKept() {
     restart();
     GenerateForm form(m_services->all());
     QCOMPARE(form.config().count, int64_t{1});
-    QPushButton* lock = buttonNamed(form, QStringLiteral("Keep"));
+    QPushButton* lock = buttonNamed(form, u"Keep"_s);
     QVERIFY(lock->isChecked());
     lock->click();
     QCOMPARE(form.config().count, int64_t{8});
@@ -478,7 +476,7 @@ void GenerateFormTest::oneOfASeedCountsWhileThatIsKept() {
 }
 
 void GenerateFormTest::numbersBetweenTheStepsOfASliderAreKept() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(u"hat.safetensors"_s, "lora");
     GenerateForm form(m_services->all());
     core::SampleConfig config = form.config();
     for (const double guidance : {7.25, 30.0, 7.5}) {
@@ -506,31 +504,30 @@ void GenerateFormTest::numbersBetweenTheStepsOfASliderAreKept() {
 }
 
 void GenerateFormTest::aWeightIsTypedBetweenTheStepsOfItsSlider() {
-    addModel(QStringLiteral("hat.safetensors"), "lora");
+    addModel(u"hat.safetensors"_s, "lora");
     GenerateForm form(m_services->all());
     core::SampleConfig config = form.config();
     config.loras = {{addOn().toStdString(), 0.4}};
     form.setConfig(config);
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete); // rows that were replaced
     form.show();
-    QLineEdit* typed = fieldNamed(form, QStringLiteral("Weight of add-on 1"));
+    QLineEdit* typed = fieldNamed(form, u"Weight of add-on 1"_s);
     typed->selectAll();
-    QTest::keyClicks(typed, QStringLiteral("-0,33"));
+    QTest::keyClicks(typed, u"-0,33"_s);
     QCOMPARE(form.config().loras.front().weight, -0.33);
     QCOMPARE(sliderNamed(form, "Weight of add-on 1").value(), -7);
     typed->selectAll();
-    QTest::keyClicks(typed, QStringLiteral("much"));
+    QTest::keyClicks(typed, u"much"_s);
     Q_EMIT typed->editingFinished();
     QCOMPARE(typed->text(), QLocale().toString(-0.33, 'f', 2));
 }
 
 void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
-    const QUrl one =
-        QUrl::fromLocalFile(writeTestPicture(m_place.path(QStringLiteral("one.png")), 2, {64, 64}));
-    const QUrl other = QUrl::fromLocalFile(m_place.path(QStringLiteral("other.png")));
+    const QUrl one = QUrl::fromLocalFile(writeTestPicture(m_place.path(u"one.png"_s), 2, {64, 64}));
+    const QUrl other = QUrl::fromLocalFile(m_place.path(u"other.png"_s));
     GenerateForm form(m_services->all());
     form.show();
-    QPushButton* start = buttonNamed(form, QStringLiteral("Choose or drop a picture"));
+    QPushButton* start = buttonNamed(form, u"Choose or drop a picture"_s);
     QVERIFY(start != nullptr);
     const auto drag = [start](const QList<QUrl>& urls) {
         QMimeData data;
@@ -542,7 +539,7 @@ void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
         return enter.isAccepted();
     };
     QVERIFY(!drag({one, other}));
-    QVERIFY(!drag({QUrl(QStringLiteral("https://example.org/photo.jpg"))}));
+    QVERIFY(!drag({QUrl(u"https://example.org/photo.jpg"_s)}));
     QVERIFY(form.config().initImage.empty());
     QVERIFY(drag({one}));
     QCOMPARE(QString::fromStdString(form.config().initImage), one.toLocalFile());

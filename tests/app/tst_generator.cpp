@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Pictures that wait: held, in their order, over a restart, and an engine that begins or ends.
-#include "app/engine/generation_keeper.h"
+#include "app/engine/pictures/generation_keeper.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
 #include "app/widgets/parts.h"
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 #include "item_rules.h"
 #include "picture_fixture.h"
 
@@ -126,7 +126,7 @@ void GeneratorTest::nothingNewBeginsWhileHeld() {
     const ItemRules tester(model);
     QueuePage page(m_services->all());
     page.show();
-    QPushButton* hold = buttonNamed(page, QStringLiteral("Pause after this one"));
+    QPushButton* hold = buttonNamed(page, u"Pause after this one"_s);
     QVERIFY(hold != nullptr);
     QSignalSpy ended(&generator, &Generator::ended);
     generator.make(pictures("one", 1), 1);
@@ -137,7 +137,7 @@ void GeneratorTest::nothingNewBeginsWhileHeld() {
     QTest::qWait(300);
     QVERIFY(!generator.busy());
     QCOMPARE(generator.jobs().size(), size_t{1});
-    QCOMPARE(hold->text(), QStringLiteral("Go on"));
+    QCOMPARE(hold->text(), u"Go on"_s);
     hold->click();
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(generator.jobs().empty());
@@ -176,8 +176,7 @@ void GeneratorTest::theBadgeCountsWhatWaits() {
     const QObject whileHere;
     connect(&generator, &Generator::changed, &whileHere, [&] {
         const qsizetype waiting = qsizetype(generator.jobs().size()) - (generator.busy() ? 1 : 0);
-        const QString right =
-            QStringLiteral("Queue") + (waiting > 0 ? QStringLiteral(", %1 waiting").arg(waiting) : QString());
+        const QString right = u"Queue"_s + (waiting > 0 ? u", %1 waiting"_s.arg(waiting) : QString());
         if (queue->accessibleName() != right) wrong.append(queue->accessibleName());
     });
     for (const int64_t id : {1, 2, 3}) generator.make(pictures("a cube", 1), id);
@@ -186,7 +185,7 @@ void GeneratorTest::theBadgeCountsWhatWaits() {
 }
 
 void GeneratorTest::theJobBarSaysWhatEndedLast() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("toy"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"toy"_s, 100);
     journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
     m_services->runs.show(folder);
     const JobBar bar(m_services->all());
@@ -251,7 +250,7 @@ void GeneratorTest::trainingsAreHeldForTheSupervisor() {
     const core::JobQueue queue;
     QVERIFY(queue.add("/runs/waiting").ok());
     m_services->runs.open(m_services->settings.runsFolder());
-    QTRY_COMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
+    QTRY_COMPARE(m_services->runs.queue(), QStringList{u"/runs/waiting"_s});
     m_services->runs.setHeld(true);
     QTRY_VERIFY(queue.held());
     QVERIFY(!queue.take()->has_value());
@@ -259,8 +258,8 @@ void GeneratorTest::trainingsAreHeldForTheSupervisor() {
     m_services = std::make_unique<TestServices>(m_place);
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->runs.held());
-    QCOMPARE(m_services->runs.queue(), QStringList{QStringLiteral("/runs/waiting")});
-    m_services->runs.unqueue(QStringLiteral("/runs/waiting"));
+    QCOMPARE(m_services->runs.queue(), QStringList{u"/runs/waiting"_s});
+    m_services->runs.unqueue(u"/runs/waiting"_s);
     m_services->runs.setHeld(false);
     QTRY_VERIFY(!queue.held());
     QVERIFY(queue.jobs()->empty());
@@ -305,20 +304,20 @@ void GeneratorTest::anEngineThatDoesNotObeyIsEnded() {
     QSignalSpy failed(&generator, &Generator::failed);
     QSignalSpy warned(&generator, &Generator::warned);
     generator.make(pictures("one", 2), 1);
-    QTRY_VERIFY(generator.phaseText().startsWith(QStringLiteral("The disk is full")));
-    writeBytes(qEnvironmentVariable("HOMEBOOTH_ENGINE") + QStringLiteral(".room"), {});
-    QTRY_COMPARE(generator.phaseText(), QStringLiteral("Making picture 2 of 2"));
+    QTRY_VERIFY(generator.phaseText().startsWith(u"The disk is full"_s));
+    writeBytes(qEnvironmentVariable("HOMEBOOTH_ENGINE") + u".room"_s, {});
+    QTRY_COMPARE(generator.phaseText(), u"Making picture 2 of 2"_s);
     generator.make(pictures("two", 1), 2);
     warned.clear();
     generator.stop();
     QVERIFY(generator.stopping());
-    QCOMPARE(generator.phaseText(), QStringLiteral("Stopping"));
+    QCOMPARE(generator.phaseText(), u"Stopping"_s);
     QVERIFY(useEngine(m_place, kPictureEngine)); // the next one is sound
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(!ended[0][0].toBool() && ended[1][0].toBool());
     QVERIFY(failed.isEmpty()); // to end was what was asked for
     QCOMPARE(warned.size(), 1);
-    QVERIFY(warned[0][0].toString().contains(QStringLiteral("did not stop in time")));
+    QVERIFY(warned[0][0].toString().contains(u"did not stop in time"_s));
     QVERIFY(!generator.stopping() && !generator.held());
 }
 
@@ -350,7 +349,7 @@ void GeneratorTest::theLargestSeedIsAskedForAsItIs() {
     config.seed = std::numeric_limits<uint64_t>::max();
     generator.make(config, 1);
     QTRY_COMPARE(ended.size(), 1);
-    const QByteArray asked = bytesOf(qEnvironmentVariable("HOMEBOOTH_ENGINE") + QStringLiteral(".asked"));
+    const QByteArray asked = bytesOf(qEnvironmentVariable("HOMEBOOTH_ENGINE") + u".asked"_s);
     QVERIFY2(asked.contains("\"seed\":18446744073709551615"), asked.constData());
     QVERIFY(asked.contains("\"command\":\"generate\"") && asked.contains("\"request\":{"));
     m_services.reset(); // before its engine's file becomes another one
@@ -363,9 +362,9 @@ void GeneratorTest::whatASleepTookAnotherEngineMakes_data() {
     QTest::addColumn<bool>("processor");
     QTest::addColumn<QString>("words"); // none: it is not made once more
     QTest::newRow("the card answers no more")
-        << QByteArray("told") << true << false << QStringLiteral("The graphics card was lost while");
+        << QByteArray("told") << true << false << u"The graphics card was lost while"_s;
     QTest::newRow("its driver crashes")
-        << QByteArray("crashed") << true << false << QStringLiteral("The engine crashed after");
+        << QByteArray("crashed") << true << false << u"The engine crashed after"_s;
     QTest::newRow("without a sleep") << QByteArray("told") << false << false << QString();
     QTest::newRow("it crashes without a card") << QByteArray("crashed") << true << true << QString();
 }
@@ -393,14 +392,14 @@ void GeneratorTest::whatASleepTookAnotherEngineMakes() {
     generator.make(config, 1);
     QTRY_COMPARE(made.size(), 1);
     if (slept) *sleptMs += 60'000;
-    QVERIFY(QFile(engine + QStringLiteral(".slept")).open(QIODevice::WriteOnly));
+    QVERIFY(QFile(engine + u".slept"_s).open(QIODevice::WriteOnly));
     QTRY_COMPARE(ended.size(), 1);
     qunsetenv("HOW");
     QCOMPARE(ended[0][0].toBool(), again);
     QCOMPARE(failed.size(), again ? 0 : 1);
     QCOMPARE(warned.size(), again ? 1 : 0);
     QVERIFY(!again || warned[0][0].toString().startsWith(words));
-    QCOMPARE(bytesOf(engine + QStringLiteral(".asked")),
+    QCOMPARE(bytesOf(engine + u".asked"_s),
              again ? QByteArray("3 from 7\n2 from 8\n") : QByteArray("3 from 7\n"));
     QCOMPARE(begun.size(), 1); // for whoever shows them it is one job
     QCOMPARE(made.size(), again ? 3 : 1);
@@ -442,7 +441,7 @@ void GeneratorTest::afterASleepAStopAndATrainingAreObeyed() {
     QTRY_COMPARE(made.size(), 1);
     if (!stops) generator.giveBack([given] { *given = true; });
     *sleptMs += 60'000;
-    QVERIFY(QFile(engine + QStringLiteral(".slept")).open(QIODevice::WriteOnly));
+    QVERIFY(QFile(engine + u".slept"_s).open(QIODevice::WriteOnly));
     QTRY_COMPARE(ended.size(), 1);
     qunsetenv("HOW");
     QCOMPARE(ended[0][0].toBool(), !stops);

@@ -6,19 +6,19 @@
 // the way the worker is killed and the window closed and opened again; at the end it is started anew.
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
-#include "app/engine/plan_words.h"
-#include "app/engine/run_session.h"
+#include "app/engine/plans/plan_words.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/shell/drop_overlay.h"
+#include "app/shell/drops/drop_overlay.h"
 #include "app/shell/main_window.h"
 #include "app/shell/navigation.h"
 #include "app/widgets/fold.h"
-#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
-#include "app/widgets/section_grid.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/large_view.h"
+#include "app/widgets/pictures/section_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "app_files.h"
 #include "loop_watch.h"
 
@@ -58,8 +58,8 @@ bool reachable(const QWidget& window, const QWidget* widget, QPoint at) {
 /// The process that computes for a run: homebooth-worker with the run's folder among its arguments. 0 if
 /// none.
 pid_t workerOf(const QString& run) {
-    for (const QString& name : QDir(QStringLiteral("/proc")).entryList(QDir::Dirs)) {
-        QFile file(QStringLiteral("/proc/%1/cmdline").arg(name));
+    for (const QString& name : QDir(u"/proc"_s).entryList(QDir::Dirs)) {
+        QFile file(u"/proc/%1/cmdline"_s.arg(name));
         if (name.toInt() <= 1 || !file.open(QIODevice::ReadOnly)) continue;
         const QList<QByteArray> arguments = file.readAll().split('\0');
         if (arguments.first().endsWith("homebooth-worker") && arguments.contains(run.toUtf8()))
@@ -106,7 +106,7 @@ private:
     /// Steps that the journal of the training tells of, whether or not a window is open.
     [[nodiscard]] qsizetype stepsOnDisk() const { return countInJournal("\"type\":\"step\""); }
     [[nodiscard]] qsizetype countInJournal(const char* words) const {
-        return bytesOf(m_folder + QStringLiteral("/events.jsonl")).count(words);
+        return bytesOf(m_folder + u"/events.jsonl"_s).count(words);
     }
     /// The grid of pictures in view on a page; null if there is none.
     template <typename Grid>
@@ -159,8 +159,7 @@ void GoldenPathTest::close() {
 void GoldenPathTest::dropPhotos(const QDir& folder) {
     QMimeData data;
     QList<QUrl> urls;
-    for (const QString& name :
-         folder.entryList({QStringLiteral("*.png"), QStringLiteral("*.jpg")}, QDir::Files))
+    for (const QString& name : folder.entryList({u"*.png"_s, u"*.jpg"_s}, QDir::Files))
         urls.append(QUrl::fromLocalFile(folder.filePath(name)));
     QVERIFY(urls.size() >= 3);
     data.setUrls(urls);
@@ -213,11 +212,11 @@ void GoldenPathTest::trainsOnDroppedPhotosInTwoClicks() {
     const core::Subject& subject = m_services->subjects.subjects().front();
     QCOMPARE(QString::fromStdString(subject.name), photos.dirName().replace('_', ' '));
     QCOMPARE(QString::fromStdString(subject.classNoun), photos.dirName().section('_', -1));
-    QCOMPARE(next(PageId::Subjects)->text(), QStringLiteral("Train this subject"));
+    QCOMPARE(next(PageId::Subjects)->text(), u"Train this subject"_s);
     click(next(PageId::Subjects));
     QTRY_COMPARE(m_window->currentPage(), PageId::Train);
     QTRY_VERIFY_WITH_TIMEOUT(next(PageId::Train)->isEnabled(), kStartMs);
-    QCOMPARE(next(PageId::Train)->text(), QStringLiteral("Start training"));
+    QCOMPARE(next(PageId::Train)->text(), u"Start training"_s);
     click(next(PageId::Train));
     QTRY_VERIFY_WITH_TIMEOUT(run() != nullptr, kStartMs);
     m_folder = run()->folder();
@@ -251,13 +250,13 @@ void GoldenPathTest::survivesAKilledWorker() {
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Failed, kStartMs);
     const int64_t saved = run()->data().checkpoints.back().step;
     MessageBar& messages = page(PageId::Train)->messages();
-    QTRY_VERIFY2(messages.currentText().contains(QStringLiteral("ended the training")),
+    QTRY_VERIFY2(messages.currentText().contains(u"ended the training"_s),
                  qPrintable(messages.currentText()));
-    QVERIFY2(messages.currentText().contains(QStringLiteral("Step %1 is saved.").arg(saved)),
+    QVERIFY2(messages.currentText().contains(u"Step %1 is saved."_s.arg(saved)),
              qPrintable(messages.currentText()));
     QVERIFY(messages.isVisible());
     QTRY_VERIFY(messages.findChild<Fold*>()->isVisible()); // the last lines of its log
-    QCOMPARE(next(PageId::Train)->text(), QStringLiteral("Resume"));
+    QCOMPARE(next(PageId::Train)->text(), u"Resume"_s);
     click(next(PageId::Train));
     QTRY_VERIFY_WITH_TIMEOUT(run()->phase() == RunPhase::Learning && run()->data().step() > saved, kTrainMs);
 }
@@ -285,7 +284,7 @@ void GoldenPathTest::goesOnWhileTheWindowIsClosed() {
 void GoldenPathTest::makesPicturesWithOneClick() {
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     QTRY_VERIFY(next(PageId::Train)->isEnabled());
-    QCOMPARE(next(PageId::Train)->text(), QStringLiteral("Make pictures"));
+    QCOMPARE(next(PageId::Train)->text(), u"Make pictures"_s);
     click(next(PageId::Train));
     QTRY_COMPARE(m_window->currentPage(), PageId::Generate);
     QTRY_COMPARE_WITH_TIMEOUT(ended.size(), 1, kTrainMs);
@@ -302,7 +301,7 @@ void GoldenPathTest::showsAPictureLarge() {
     QTRY_VERIFY(large->isVisible());
     QCOMPARE(large->path(), first.data(PathRole).toString());
     QCOMPARE(m_drops, 1);
-    QVERIFY2(m_clicks <= kMostClicks, qPrintable(QStringLiteral("%1 clicks").arg(m_clicks)));
+    QVERIFY2(m_clicks <= kMostClicks, qPrintable(u"%1 clicks"_s.arg(m_clicks)));
     qInfo("from the first start to a picture: %d drop, %d clicks, one of them after the kill", m_drops,
           m_clicks);
 }
@@ -316,7 +315,7 @@ void GoldenPathTest::findsThePicturesAfterARestart() {
     QTRY_COMPARE_WITH_TIMEOUT(gallery->model().rowCount(), kPictures, kStartMs);
     QCOMPARE(m_services->subjects.subjects().size(), size_t{1});
     const QString sentence = subjectSentence(m_services->subjects.subjects().front());
-    QVERIFY(sentence.startsWith(QStringLiteral("a photo of ohwx ")));
+    QVERIFY(sentence.startsWith(u"a photo of ohwx "_s));
     for (int row = 0; row < kPictures; ++row)
         QVERIFY(QString::fromStdString(gallery->model().at(row).prompt).startsWith(sentence));
     QTRY_VERIFY(gridOf<SectionGrid>(PageId::Gallery) != nullptr);
@@ -337,21 +336,20 @@ void GoldenPathTest::findsThePicturesAfterARestart() {
 void GoldenPathTest::aKilledEngineIsNoStopByTheUser() {
     m_services->runs.show(m_folder);
     m_window->showPage(PageId::Train);
-    QTRY_VERIFY_WITH_TIMEOUT(buttonNamed(*page(PageId::Train), QStringLiteral("Train further")) != nullptr,
-                             kStartMs);
+    QTRY_VERIFY_WITH_TIMEOUT(buttonNamed(*page(PageId::Train), u"Train further"_s) != nullptr, kStartMs);
     const int64_t before = run()->data().step();
-    buttonNamed(*page(PageId::Train), QStringLiteral("Train further"))->click();
+    buttonNamed(*page(PageId::Train), u"Train further"_s)->click();
     QTRY_VERIFY_WITH_TIMEOUT(run()->data().step() >= before + 3, kTrainMs);
-    const auto owner = core::RunLock::owner((m_folder + QStringLiteral("/lock")).toStdString());
+    const auto owner = core::RunLock::owner((m_folder + u"/lock"_s).toStdString());
     QVERIFY(owner && owner->alive);
     QCOMPARE(::kill(static_cast<pid_t>(owner->pid), SIGKILL), 0); // the supervisor: its worker saves and ends
     QTRY_COMPARE_WITH_TIMEOUT(run()->phase(), RunPhase::Failed, kStartMs);
     MessageBar& messages = page(PageId::Train)->messages();
     const QString saved = QString::number(run()->data().checkpoints.back().step);
     QTRY_VERIFY2(messages.currentText().startsWith(
-                     QStringLiteral("<b>The engine ended unexpectedly.</b> Step %1 is saved.").arg(saved)),
+                     u"<b>The engine ended unexpectedly.</b> Step %1 is saved."_s.arg(saved)),
                  qPrintable(messages.currentText()));
-    QCOMPARE(page(PageId::Train)->mainButton()->text(), QStringLiteral("Resume"));
+    QCOMPARE(page(PageId::Train)->mainButton()->text(), u"Resume"_s);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GoldenPathTest)

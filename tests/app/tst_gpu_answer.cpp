@@ -5,17 +5,17 @@
 // answer that takes its time or does not come, and what was chosen of cards until somebody knows them.
 // The driver is a library of the test, and the engine a few lines that answer with a file.
 #include "app/engine/gpu_answer.h"
-#include "app/engine/run_cards.h"
+#include "app/engine/runs/run_cards.h"
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/gpu_choice.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/gpu_choice.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_setup.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/memory_gauge.h"
 #include "app/widgets/card_line.h"
 #include "card_fixture.h"
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 #include "train_fixture.h"
 
 #include <QCheckBox>
@@ -103,7 +103,7 @@ constexpr const char* kWithoutDriver =
     R"({"gpu":{"state":"no driver","driver":"","message":"found","withoutDriver":true,"devices":[]}})";
 constexpr const char* kNoCard = R"({"gpu":{"state":"no driver","driver":"","message":"none","devices":[]}})";
 constexpr const char* kFails = "echo 'error: doctor: no luck' >&2; exit 1";
-const QStringList kBoth{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")};
+const QStringList kBoth{u"GPU-1"_s, u"GPU-2"_s};
 
 QStringList cardsIn(const TrainSetup& setup) {
     return cardsOf(setup.order().config);
@@ -144,7 +144,7 @@ void GpuAnswerTest::answer(const QByteArray& report) const {
 
 void GpuAnswerTest::leaveTwoCards() const {
     m_services->settings.set(keys::kTrain,
-                             QStringLiteral(R"({"expert":{"parallel.gpus":"GPU-1,GPU-2","batchSize":"4"}})"));
+                             uR"({"expert":{"parallel.gpus":"GPU-1,GPU-2","batchSize":"4"}})"_s);
 }
 
 void GpuAnswerTest::aSlowAnswerIsWaitedFor() {
@@ -172,14 +172,12 @@ void GpuAnswerTest::noAnswerIsNotTheAnswerThatThereAreNone_data() {
     QTest::addColumn<QByteArray>("ends");
     QTest::addColumn<QString>("problem");
     QTest::addColumn<bool>("driver");
-    QTest::newRow("a failure") << QByteArray(kFails) << QStringLiteral("No luck") << false;
-    QTest::newRow("a crash") << QByteArray("kill -SEGV $$") << QStringLiteral("The engine crashed.") << false;
+    QTest::newRow("a failure") << QByteArray(kFails) << u"No luck"_s << false;
+    QTest::newRow("a crash") << QByteArray("kill -SEGV $$") << u"The engine crashed."_s << false;
     QTest::newRow("no report") << QByteArray("echo hello")
-                               << QStringLiteral(
-                                      "The engine's answer cannot be read. Install Homebooth again.")
-                               << false;
+                               << u"The engine's answer cannot be read. Install Homebooth again."_s << false;
     QTest::newRow("a driver that does not answer")
-        << QByteArray("echo '") + kBroken + "'" << QStringLiteral("The driver does not answer") << true;
+        << QByteArray("echo '") + kBroken + "'" << u"The driver does not answer"_s << true;
 }
 
 void GpuAnswerTest::noAnswerIsNotTheAnswerThatThereAreNone() {
@@ -234,9 +232,8 @@ void GpuAnswerTest::anAnswerThatNeverComesIsGivenUp() {
     GpuAnswer gpus(nullptr, {1000, 50, 50});
     gpus.want();
     QTRY_COMPARE(gpus.state(), State::Failed);
-    QCOMPARE(
-        gpus.problem(),
-        QStringLiteral("The graphics driver gave no answer. Restart the computer if it stays like that."));
+    QCOMPARE(gpus.problem(),
+             u"The graphics driver gave no answer. Restart the computer if it stays like that."_s);
     QVERIFY(gpus.facts() == nullptr);
     answer(kOneCard);
     QTRY_COMPARE(gpus.state(), State::Known);
@@ -279,8 +276,8 @@ void GpuAnswerTest::oneProcessAnswersAll() {
     QTRY_VERIFY(!card->isHidden());
     QTRY_VERIFY(m_services->runs.severalSlots());
     QTRY_COMPARE(form->findChildren<QCheckBox*>().size(), 2);
-    QVERIFY(shows(*form, QStringLiteral("6.0 of 8.0 GB free"))); // by the same report
-    const TrainSetup next(m_services->all());                    // comes when all is known
+    QVERIFY(shows(*form, u"6.0 of 8.0 GB free"_s)); // by the same report
+    const TrainSetup next(m_services->all());       // comes when all is known
     QCOMPARE(next.findChild<ExpertForm*>()->findChildren<QCheckBox*>().size(), 2);
     QTest::qWait(300);
     QCOMPARE(calls("doctor"), 1);
@@ -296,15 +293,15 @@ void GpuAnswerTest::openingTheFoldAsksAgain() {
     setup.toggleExpert();
     QTRY_COMPARE(m_services->gpus.state(), State::Failed);
     QVERIFY(!choice->isHidden()); // its row says why there is no choice
-    QVERIFY(shows(*form, QStringLiteral("Which ones there are could not be found out, and is asked again. "
-                                        "No luck")));
+    QVERIFY(shows(*form, u"Which ones there are could not be found out, and is asked again. "
+                         "No luck"_s));
     QVERIFY(cardsIn(setup).isEmpty());
     mend();
     setup.toggleExpert();
     setup.toggleExpert();
     QTRY_COMPARE(form->findChildren<QCheckBox*>().size(), 2);
-    QVERIFY(!shows(*form, QStringLiteral("could not be found out")));
-    QVERIFY(shows(*form, QStringLiteral("GPUs that train together, 1 to 2, default 1")));
+    QVERIFY(!shows(*form, u"could not be found out"_s));
+    QVERIFY(shows(*form, u"GPUs that train together, 1 to 2, default 1"_s));
 }
 
 void GpuAnswerTest::whoTrainsAsksAgain() {
@@ -315,8 +312,8 @@ void GpuAnswerTest::whoTrainsAsksAgain() {
     QTRY_COMPARE(m_services->gpus.state(), State::Failed);
     QTRY_VERIFY(page.mainButton()->isEnabled());
     QCOMPARE(calls("doctor"), 1);
-    QLineEdit* steps = fieldNamed(page, QStringLiteral("Steps"));
-    steps->setText(QStringLiteral("123"));
+    QLineEdit* steps = fieldNamed(page, u"Steps"_s);
+    steps->setText(u"123"_s);
     steps->setModified(true); // as if it were being typed: that is planned first, and nothing begins
     page.mainButton()->click();
     QVERIFY(!m_services->runs.prepares());
@@ -333,7 +330,7 @@ void GpuAnswerTest::aPlanThatWasRefusedIsAskedAgainOnceTheyAreKnown() {
     const TrainSetup setup(m_services->all());
     m_services->gpus.want();
     QTRY_COMPARE(m_services->gpus.state(), State::Failed);
-    QTRY_VERIFY(shows(setup, QStringLiteral("Cannot work like this")));
+    QTRY_VERIFY(shows(setup, u"Cannot work like this"_s));
     QVERIFY(!setup.ready());
     mend();
     m_services->gpus.want();
@@ -353,10 +350,10 @@ void GpuAnswerTest::chosenCardsCountUntilTheyAreKnown() {
     QVERIFY2(planned.contains("GPU-1") && planned.contains("GPU-2"), planned.constData());
     auto* form = setup.findChild<ExpertForm*>();
     setup.toggleExpert();
-    QVERIFY(shows(*form, QStringLiteral("GPUs that train together, chosen earlier: 2\n"
-                                        "Which ones there are is not known yet.")));
+    QVERIFY(shows(*form, u"GPUs that train together, chosen earlier: 2\n"
+                         "Which ones there are is not known yet."_s));
     QVERIFY(!form->findChild<GpuChoice*>()->isHidden());
-    QVERIFY(m_services->settings.text(keys::kTrain).contains(QStringLiteral("GPU-1,GPU-2")));
+    QVERIFY(m_services->settings.text(keys::kTrain).contains(u"GPU-1,GPU-2"_s));
     QTest::qWait(300);                                  // for whatever else asks anew when the form comes up
     QTRY_VERIFY(openQuestions() == 1 && setup.ready()); // that for the cards is left
     const qsizetype plans = calls("plan");
@@ -365,7 +362,7 @@ void GpuAnswerTest::chosenCardsCountUntilTheyAreKnown() {
     for (const QCheckBox* box : form->findChildren<QCheckBox*>()) QVERIFY(box->isChecked());
     QVERIFY(setup.ready()); // the same question, which has its answer
     QCOMPARE(cardsIn(setup), kBoth);
-    QVERIFY(shows(*form, QStringLiteral("GPUs that train together, 1 to 2, default 1")));
+    QVERIFY(shows(*form, u"GPUs that train together, 1 to 2, default 1"_s));
     QTest::qWait(500);
     QTRY_COMPARE(openQuestions(), 0);
     QCOMPARE(calls("plan"), plans);
@@ -381,8 +378,8 @@ void GpuAnswerTest::chosenCardsCountAfterAFailure() {
     QCOMPARE(cardsIn(setup), kBoth);
     QTRY_VERIFY(setup.ready());
     auto* form = setup.findChild<ExpertForm*>();
-    QVERIFY(shows(*form, QStringLiteral("chosen earlier: 2\nWhich ones there are could not be found out, and "
-                                        "is asked again. No luck")));
+    QVERIFY(shows(*form, u"chosen earlier: 2\nWhich ones there are could not be found out, and "
+                         "is asked again. No luck"_s));
     form->drop(QString::fromLatin1(kCardsPath)); // whoever wants to go on without them can
     QVERIFY(cardsIn(setup).isEmpty());
     QCOMPARE(setup.order().config.parallel.processes, int64_t{1});
@@ -407,13 +404,13 @@ void GpuAnswerTest::whoStartsIsToldThatACardIsNotUsed() {
     addRobotAndModel();
     const TrainSetup setup(m_services->all());
     const GenerateForm form(m_services->all());
-    const QString words = QStringLiteral("the graphics card is not used, as chosen in Settings");
+    const QString words = u"the graphics card is not used, as chosen in Settings"_s;
     QVERIFY(!shows(setup, words)); // nobody knows of one yet
     m_services->gpus.want();
     QTRY_VERIFY(shows(setup, words));
     QVERIFY(shows(form, words));
     QVERIFY(setup.order().config.memory.device == core::ComputeDevice::Cpu);
-    auto* use = buttonNamed(form, QStringLiteral("Use the graphics card"));
+    auto* use = buttonNamed(form, u"Use the graphics card"_s);
     QVERIFY(use != nullptr && !use->isHidden());
     use->click();
     QVERIFY(!m_services->settings.flag(keys::kProcessorOnly));
@@ -453,9 +450,9 @@ void GpuAnswerTest::whyTheProcessorComputesIsToldBeforeTheStart() {
     const CardLine line(m_services->settings, m_services->gpus);
     m_services->gpus.want();
     QTRY_VERIFY(m_services->gpus.state() != State::Unknown);
-    QCOMPARE(shows(line, QStringLiteral("The processor computes")), !words.isEmpty());
+    QCOMPARE(shows(line, u"The processor computes"_s), !words.isEmpty());
     QVERIFY2(shows(line, words), qPrintable(shownTexts(line).join('|')));
-    const bool back = !buttonNamed(line, QStringLiteral("Use the graphics card"))->isHidden();
+    const bool back = !buttonNamed(line, u"Use the graphics card"_s)->isHidden();
     QCOMPARE(back, processorOnly && report != kWithoutDriver); // where it changes something
 }
 

@@ -5,10 +5,10 @@
 // along. The cards are names, and what the engine says of them is a file.
 #include "app/engine/gpu_answer.h"
 #include "app/engine/gpu_watch.h"
-#include "app/engine/run_cards.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/gpu_choice.h"
-#include "app/pages/train/train_setup.h"
+#include "app/engine/runs/run_cards.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/gpu_choice.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "core/base/config/parallel_check.h"
 #include "train_fixture.h"
 
@@ -101,7 +101,7 @@ QComboBox* sharedOf(const ExpertForm& form) {
 }
 
 const QString kCards = QString::fromLatin1(kCardsPath);
-const QString kBoth = QStringLiteral("GPU-1,GPU-2");
+const QString kBoth = u"GPU-1,GPU-2"_s;
 
 } // namespace
 
@@ -129,8 +129,8 @@ void GpuChoiceTest::theReportSaysWhatThereIs() {
 void GpuChoiceTest::figuresComeFromTheReport() {
     const std::vector<GpuCard> cards = twoCards();
     QCOMPARE(cards.size(), size_t{2});
-    QCOMPARE(cards[0].id, QStringLiteral("GPU-1"));
-    QCOMPARE(cards[0].name, QStringLiteral("The first"));
+    QCOMPARE(cards[0].id, u"GPU-1"_s);
+    QCOMPARE(cards[0].name, u"The first"_s);
     QCOMPARE(cards[0].totalBytes, 8 * kGibi);
     QCOMPARE(cards[0].freeBytes, 6 * kGibi);
     QVERIFY(cards[0].temperatureCelsius == 61);
@@ -139,7 +139,7 @@ void GpuChoiceTest::figuresComeFromTheReport() {
     QVERIFY(!cards[1].temperatureCelsius);
     const std::vector<GpuCard> unknown = gpuCardsOf(kTwo, "no report");
     QCOMPARE(unknown.size(), size_t{2});
-    QCOMPARE(unknown[1].name, QStringLiteral("The second"));
+    QCOMPARE(unknown[1].name, u"The second"_s);
     QCOMPARE(unknown[1].totalBytes, int64_t{0});
 }
 
@@ -209,7 +209,7 @@ void GpuChoiceTest::twoOrMoreAreOffered() {
     form.offerProcesses(true);
     form.setDefaults({});
     const auto* choice = form.findChild<GpuChoice*>();
-    QLineEdit* processes = fieldNamed(form, QStringLiteral("Processes"));
+    QLineEdit* processes = fieldNamed(form, u"Processes"_s);
     QVERIFY(choice->isHidden() && !processes->isHidden());
     QVERIFY(form.offerCards(twoCards()));
     form.setDefaults({});
@@ -217,13 +217,13 @@ void GpuChoiceTest::twoOrMoreAreOffered() {
     QVERIFY(processes->isHidden()); // each card has one
     QVERIFY(sharedOf(form)->isHidden());
     const QStringList shown = shownTexts(form);
-    QVERIFY(shown.contains(QStringLiteral("GPUs that train together, 1 to 2, default 1")));
-    QVERIFY(shown.contains(QStringLiteral("6.0 of 8.0 GB free, 61 \u00b0C")));
-    QVERIFY(shown.contains(QStringLiteral("4.0 GB"))); // all that is known
+    QVERIFY(shown.contains(u"GPUs that train together, 1 to 2, default 1"_s));
+    QVERIFY(shown.contains(u"6.0 of 8.0 GB free, 61 \u00b0C"_s));
+    QVERIFY(shown.contains(u"4.0 GB"_s)); // all that is known
     const QList<QCheckBox*> boxes = boxesOf(form);
     QCOMPARE(boxes.size(), 2);
-    QCOMPARE(boxes[0]->text(), QStringLiteral("GPU 0"));
-    QCOMPARE(boxes[0]->accessibleName(), QStringLiteral("GPU 0, The first, 6.0 of 8.0 GB free, 61 \u00b0C"));
+    QCOMPARE(boxes[0]->text(), u"GPU 0"_s);
+    QCOMPARE(boxes[0]->accessibleName(), u"GPU 0, The first, 6.0 of 8.0 GB free, 61 \u00b0C"_s);
     QVERIFY(boxes[0]->isChecked() && !boxes[1]->isChecked());
     QVERIFY(!boxes[1]->toolTip().isEmpty());
     QVERIFY(form.changes().isEmpty());
@@ -242,7 +242,7 @@ void GpuChoiceTest::theChosenOnesTrainTogether() {
     QVERIFY(!sharedOf(form)->isHidden());
     boxes[0]->click(); // the second alone
     form.setDefaults({});
-    QCOMPARE(form.changes(), (QMap<QString, QString>{{kCards, QStringLiteral("GPU-2")}}));
+    QCOMPARE(form.changes(), (QMap<QString, QString>{{kCards, u"GPU-2"_s}}));
     QVERIFY(sharedOf(form)->isHidden());
     for (auto* reset : form.findChildren<QToolButton*>())
         if (reset->accessibleName() == QLatin1String("Default of Graphics cards")) reset->click();
@@ -269,7 +269,7 @@ void GpuChoiceTest::newFiguresLeaveTheChoiceAlone() {
     QVERIFY(!form.offerCards(gpuCardsOf(kTwo, reportOf(74)))); // nothing is to be planned anew
     QCOMPARE(boxesOf(form), boxes);
     QVERIFY(boxes[0]->isChecked() && boxes[1]->isChecked());
-    QVERIFY(shownTexts(form).contains(QStringLiteral("6.0 of 8.0 GB free, 74 \u00b0C")));
+    QVERIFY(shownTexts(form).contains(u"6.0 of 8.0 GB free, 74 \u00b0C"_s));
 }
 
 void GpuChoiceTest::aCardThatIsGoneIsChosenNoMore() {
@@ -277,15 +277,15 @@ void GpuChoiceTest::aCardThatIsGoneIsChosenNoMore() {
     form.offerCards(twoCards());
     form.setChange(kCards, kBoth);
     std::vector<GpuCard> others = twoCards();
-    others[0].id = QStringLiteral("GPU-3");
+    others[0].id = u"GPU-3"_s;
     QVERIFY(form.offerCards(others));
     form.setDefaults({});
-    QCOMPARE(form.changes().value(kCards), QStringLiteral("GPU-2"));
-    others[1].id = QStringLiteral("GPU-4");
+    QCOMPARE(form.changes().value(kCards), u"GPU-2"_s);
+    others[1].id = u"GPU-4"_s;
     form.offerCards(others);
     form.setDefaults({});
     QVERIFY(form.changes().isEmpty());
-    form.setChange(kCards, QStringLiteral("GPU-4"));
+    form.setChange(kCards, u"GPU-4"_s);
     form.offerCards({});
     form.setDefaults({});
     QVERIFY(form.findChild<GpuChoice*>()->isHidden());
@@ -303,15 +303,14 @@ void GpuChoiceTest::tabComesToTheBoxesBeforeTheirDefault() {
     };
     const QList<QCheckBox*> boxes = boxesOf(form);
     QCOMPARE(after(boxes[0]), boxes[1]);
-    QCOMPARE(after(boxes[1])->accessibleName(), QStringLiteral("Default of Graphics cards"));
+    QCOMPARE(after(boxes[1])->accessibleName(), u"Default of Graphics cards"_s);
 }
 
 void GpuChoiceTest::theQueueCountsThemFromZero() {
-    QCOMPARE(cardsText({0}), QStringLiteral("GPU 0"));
-    QCOMPARE(cardsText({0, 1}), QStringLiteral("GPU 0 and 1"));
-    QCOMPARE(cardsText({0, 1, 3}), QStringLiteral("GPU 0, 1 and 3"));
-    QCOMPARE(cardsOfText(QStringLiteral(" GPU-1, GPU-2,,GPU-1")),
-             (QStringList{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")}));
+    QCOMPARE(cardsText({0}), u"GPU 0"_s);
+    QCOMPARE(cardsText({0, 1}), u"GPU 0 and 1"_s);
+    QCOMPARE(cardsText({0, 1, 3}), u"GPU 0, 1 and 3"_s);
+    QCOMPARE(cardsOfText(u" GPU-1, GPU-2,,GPU-1"_s), (QStringList{u"GPU-1"_s, u"GPU-2"_s}));
     QVERIFY(cardsOfText({}).isEmpty());
 }
 
@@ -328,18 +327,17 @@ void GpuChoiceTest::aTrainingOnTwoIsOrderedInTheForm() {
     QTRY_VERIFY(!form->findChild<GpuChoice*>()->isHidden());
     const int64_t before = setup.order().config.batchSize;
     boxesOf(*form)[1]->click();
-    if (before % 2 != 0)
-        buttonNamed(*form, QStringLiteral("Learn %1 pictures at a time").arg(before + 1))->click();
+    if (before % 2 != 0) buttonNamed(*form, u"Learn %1 pictures at a time"_s.arg(before + 1))->click();
     QTRY_VERIFY(setup.ready());
     const core::TrainConfig config = setup.order().config;
     QCOMPARE(config.parallel.processes, int64_t{2});
-    QCOMPARE(cardsOf(config), (QStringList{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")}));
+    QCOMPARE(cardsOf(config), (QStringList{u"GPU-1"_s, u"GPU-2"_s}));
     QVERIFY(config.memory.deviceBytes > 0); // the limit is each card's
     const auto fine = core::checkParallel(config);
     QVERIFY2(fine, fine ? "" : fine.error().text().c_str());
     const QByteArray planned = bytesOf(m_place.path("planned"));
     QVERIFY2(planned.contains("GPU-1") && planned.contains("GPU-2"), planned.constData());
-    QCOMPARE(shownTexts(setup).filter(QStringLiteral("each of 2 cards")).size(), 1);
+    QCOMPARE(shownTexts(setup).filter(u"each of 2 cards"_s).size(), 1);
     m_services->settings.reset(keys::kGpuMemory);
     setup.toggleExpert(); // the fold is remembered
 }
@@ -362,7 +360,7 @@ void GpuChoiceTest::chosenCardsComeBackBehindAClosedFold() {
     const TrainSetup setup(m_services->all());
     QVERIFY(setup.findChild<ExpertForm*>()->isHidden());
     QCOMPARE(setup.order().config.parallel.processes, int64_t{2});
-    QCOMPARE(cardsOf(setup.order().config), (QStringList{QStringLiteral("GPU-1"), QStringLiteral("GPU-2")}));
+    QCOMPARE(cardsOf(setup.order().config), (QStringList{u"GPU-1"_s, u"GPU-2"_s}));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GpuChoiceTest)

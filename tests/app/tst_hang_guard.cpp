@@ -4,7 +4,7 @@
 // What a hang takes away: the turn that was held while it lasted, and no other. And a guard that finds no
 // thread to watch from.
 #include "app/engine/hang_guard.h"
-#include "app/engine/queue_desk.h"
+#include "app/engine/queue/queue_desk.h"
 #include "queue_fixture.h"
 
 #include <QRegularExpression>
@@ -77,8 +77,8 @@ void HangGuardTest::aHangIsNoticedOnceAndItsEndToo() {
 
 void HangGuardTest::withoutAThreadTheWindowGoesOn() {
     std::atomic<int> noticed = 0;
-    QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(QStringLiteral("^QThread::start: ")));
-    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(QStringLiteral("^no thread to notice ")));
+    QTest::ignoreMessage(QtCriticalMsg, QRegularExpression(u"^QThread::start: "_s));
+    QTest::ignoreMessage(QtWarningMsg, QRegularExpression(u"^no thread to notice "_s));
     std::unique_ptr<HangGuard> guard;
     {
         const NoThreads none;

@@ -4,15 +4,15 @@
 // What a run tells of pictures that are held out of training, and of waiting for pictures: in its data, in
 // the chart of the loss, on the board.
 #include "app/charts/loss_chart.h"
-#include "app/engine/held_out.h"
-#include "app/engine/run_data.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/held_out.h"
+#include "app/engine/runs/run_data.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/datasets/datasets_page.h"
-#include "app/pages/train/chart_board.h"
+#include "app/pages/train/run/chart_board.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 #include "shown_widget.h"
 
 #include <algorithm>
@@ -56,8 +56,8 @@ private:
     /// A folder with a captioned picture.
     [[nodiscard]] QString makeBirds() const {
         const QString birds = m_place.path("birds");
-        writeBytes(birds + QStringLiteral("/a.txt"), "a tit");
-        writeTestPicture(birds + QStringLiteral("/a.png"), 1, {60, 40});
+        writeBytes(birds + u"/a.txt"_s, "a tit");
+        writeTestPicture(birds + u"/a.png"_s, 1, {60, 40});
         return birds;
     }
     QString train(const Training& training);
@@ -68,7 +68,7 @@ private:
     }
     /// How many pictures the page says were held out.
     [[nodiscard]] static QString told(const DatasetsPage& page) {
-        const QRegularExpression words(QStringLiteral("held ([0-9.]+(?: %)?) of these pictures out"));
+        const QRegularExpression words(u"held ([0-9.]+(?: %)?) of these pictures out"_s);
         return words.match(shownTexts(page).filter(words).join('\n')).captured(1);
     }
     int64_t m_day = 0;
@@ -98,7 +98,7 @@ QString valuesAt(LossChart& chart, double step) {
 
 QString headOf(const ChartBoard& board) {
     for (const auto* label : board.findChildren<ElidedLabel*>())
-        if (label->fullText().startsWith(QStringLiteral("Loss"))) return label->fullText();
+        if (label->fullText().startsWith(u"Loss"_s)) return label->fullText();
     return {};
 }
 
@@ -174,14 +174,13 @@ void HeldOutTest::aChartWithoutThemIsAsBefore() {
     LossChart chart;
     chart.append(1, 0.5);
     chart.append(2, 0.25);
-    QVERIFY2(chart.csv().startsWith(QStringLiteral("step,loss,mean\n1,0.5,0.5\n2,0.25,")),
-             qPrintable(chart.csv()));
+    QVERIFY2(chart.csv().startsWith(u"step,loss,mean\n1,0.5,0.5\n2,0.25,"_s), qPrintable(chart.csv()));
     QCOMPARE(chart.csv().count(','), 6);
-    QCOMPARE(chart.sentence(), QStringLiteral("Loss 0.250 at step 2, steady"));
-    QCOMPARE(valuesAt(chart, 1.0), QStringLiteral("step 1\nloss 0.5000, trend 0.5000"));
+    QCOMPARE(chart.sentence(), u"Loss 0.250 at step 2, steady"_s);
+    QCOMPARE(valuesAt(chart, 1.0), u"step 1\nloss 0.5000, trend 0.5000"_s);
     chart.appendHeldOut(2, 0.4);
     chart.clear();
-    QCOMPARE(chart.csv(), QStringLiteral("step,loss,mean\n"));
+    QCOMPARE(chart.csv(), u"step,loss,mean\n"_s);
 }
 
 void HeldOutTest::theyHaveAColumnOfTheirOwn() {
@@ -193,31 +192,30 @@ void HeldOutTest::theyHaveAColumnOfTheirOwn() {
     chart.appendHeldOut(3, std::nan("")); // drawn nowhere
     chart.append(4, 0.5);
     chart.appendHeldOut(5, 0.25); // its step was thinned out
-    QCOMPARE(chart.csv(), QStringLiteral("step,loss,mean,held_out\n0,,,0.75\n1,0.5,0.5,\n2,0.5,0.5,0.625\n"
-                                         "4,0.5,0.5,\n5,,,0.25\n"));
+    QCOMPARE(chart.csv(), u"step,loss,mean,held_out\n0,,,0.75\n1,0.5,0.5,\n2,0.5,0.5,0.625\n"
+                          "4,0.5,0.5,\n5,,,0.25\n"_s);
 }
 
 void HeldOutTest::theSentenceSaysWhichWayTheyGo() {
     LossChart chart;
     for (int step = 1; step <= 100; ++step) chart.append(step, 1.0 / step);
     chart.appendHeldOut(50, 0.2);
-    QVERIFY2(chart.sentence().endsWith(QStringLiteral("; held out 0.200 at step 50, steady")),
+    QVERIFY2(chart.sentence().endsWith(u"; held out 0.200 at step 50, steady"_s),
              qPrintable(chart.sentence()));
     chart.appendHeldOut(100, 0.3);
-    QCOMPARE(chart.sentence(),
-             QStringLiteral("Loss 0.010 at step 100, falling; held out 0.300 at step 100, rising"));
+    QCOMPARE(chart.sentence(), u"Loss 0.010 at step 100, falling; held out 0.300 at step 100, rising"_s);
 }
 
 void HeldOutTest::theCrosshairNamesTheNearest() {
     LossChart chart;
     chart.appendHeldOut(0, 0.5);
-    QCOMPARE(valuesAt(chart, 0.0), QStringLiteral("held out 0.5000"));
+    QCOMPARE(valuesAt(chart, 0.0), u"held out 0.5000"_s);
     for (int step = 1; step <= 100; ++step) chart.append(step, 0.25);
     chart.appendHeldOut(50, 0.1234);
-    QCOMPARE(valuesAt(chart, 50.0), QStringLiteral("step 50\nloss 0.2500, trend 0.2500\nheld out 0.1234"));
-    QVERIFY2(valuesAt(chart, 70.0).endsWith(QStringLiteral("\nheld out 0.1234 (step 50)")),
+    QCOMPARE(valuesAt(chart, 50.0), u"step 50\nloss 0.2500, trend 0.2500\nheld out 0.1234"_s);
+    QVERIFY2(valuesAt(chart, 70.0).endsWith(u"\nheld out 0.1234 (step 50)"_s),
              qPrintable(valuesAt(chart, 70.0)));
-    QVERIFY(valuesAt(chart, 10.0).endsWith(QStringLiteral("\nheld out 0.5000 (step 0)")));
+    QVERIFY(valuesAt(chart, 10.0).endsWith(u"\nheld out 0.5000 (step 0)"_s));
 }
 
 void HeldOutTest::theyAreDrawnAsRoundMarksWithinTheView() {
@@ -258,22 +256,22 @@ void HeldOutTest::theBoardNamesThemWhereThereAreSome() {
     const QString folder = makeRun("held out");
     const auto journal = journalOf(folder);
     for (int64_t step = 1; step <= 20; ++step) journal->emit(stepOf(step, 0.25));
-    RunSession run(folder, QStringLiteral("held out"));
+    RunSession run(folder, u"held out"_s);
     ChartBoard board;
     board.follow(&run);
     auto* loss = board.findChild<LossChart*>();
     QTRY_COMPARE(loss->now(), 0.25);
-    const auto legends = [&board] { return shownTexts(board).filter(QStringLiteral("Held-out pictures")); };
-    QCOMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250"));
+    const auto legends = [&board] { return shownTexts(board).filter(u"Held-out pictures"_s); };
+    QCOMPARE(headOf(board), u"Loss  now 0.250, trend 0.250"_s);
     QVERIFY(legends().isEmpty());
     journal->emit(core::ValidationEvent{10, 0.5});
     journal->emit(core::ValidationEvent{20, 0.375});
-    QTRY_COMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250, held out 0.375"));
+    QTRY_COMPARE(headOf(board), u"Loss  now 0.250, trend 0.250, held out 0.375"_s);
     QCOMPARE(legends().size(), 1);
     QVERIFY(legends().front().contains(colours().heldOut.name()));
     QCOMPARE(loss->csv().count('\n'), 21);
     journal->emit(core::ResumedEvent{10});
-    QTRY_COMPARE(headOf(board), QStringLiteral("Loss  now 0.250, trend 0.250, held out 0.500"));
+    QTRY_COMPARE(headOf(board), u"Loss  now 0.250, trend 0.250, held out 0.500"_s);
     QCOMPARE(loss->csv().count('\n'), 11);
 }
 
@@ -281,17 +279,17 @@ void HeldOutTest::theDatasetSaysWhatTheLastTrainingLeftOut() {
     const QString birds = makeBirds();
     train({birds, 0.05});
     const auto page = openPage(birds);
-    QTRY_COMPARE(told(*page), QStringLiteral("5 %"));
+    QTRY_COMPARE(told(*page), u"5 %"_s);
     train({birds + '/', 0.125}); // another spelling
-    QTRY_COMPARE(told(*page), QStringLiteral("12.5 %"));
+    QTRY_COMPARE(told(*page), u"12.5 %"_s);
     train({birds, 0.3, /*steps=*/0}); // it failed before it learned anything
     train({m_place.path("maps"), 0.2});
-    train({birds, 0.1, 1, QStringLiteral("7")});
-    QTRY_COMPARE(told(*page), QStringLiteral("7"));
-    train({birds, 0.1, 1, QStringLiteral("0")}); // all pictures were the same
+    train({birds, 0.1, 1, u"7"_s});
+    QTRY_COMPARE(told(*page), u"7"_s);
+    train({birds, 0.1, 1, u"0"_s}); // all pictures were the same
     QTRY_COMPARE(told(*page), QString());
     train({birds, 0.05});
-    QTRY_COMPARE(told(*page), QStringLiteral("5 %"));
+    QTRY_COMPARE(told(*page), u"5 %"_s);
     train({birds, 0.0});
     QTRY_COMPARE(told(*page), QString());
 }
@@ -311,10 +309,10 @@ void HeldOutTest::anOlderAnswerIsNotTaken() {
     QTest::qWait(500);
     QCOMPARE(told(*page), QString()); // it is being read
     train({birds, 0.125});
-    QTRY_COMPARE(told(*page), QStringLiteral("12.5 %"));
+    QTRY_COMPARE(told(*page), u"12.5 %"_s);
     workPool().waitForDone();
     QTest::qWait(50);
-    QCOMPARE(told(*page), QStringLiteral("12.5 %"));
+    QCOMPARE(told(*page), u"12.5 %"_s);
 }
 
 void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn_data() {
@@ -322,21 +320,21 @@ void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn_data() {
     QTest::addColumn<QString>("text");
     QTest::newRow("not measured") << 0.0 << QString();
     QTest::newRow("little") << 0.009 << QString();
-    QTest::newRow("notable") << 0.035 << QStringLiteral("Waiting for pictures: 7 % of the time");
+    QTest::newRow("notable") << 0.035 << u"Waiting for pictures: 7 % of the time"_s;
 }
 
 void HeldOutTest::waitingForPicturesIsToldFromTwoPercentOn() {
     QFETCH(double, dataSeconds);
     QFETCH(QString, text);
-    const QString folder = makeRun(QStringLiteral("waits %1").arg(QLatin1String(QTest::currentDataTag())));
+    const QString folder = makeRun(u"waits %1"_s.arg(QLatin1String(QTest::currentDataTag())));
     const auto journal = journalOf(folder);
     for (int64_t step = 1; step <= 40; ++step) journal->emit(stepOf(step, 0.25, 0.5)); // long ago
     for (int64_t step = 41; step <= 100; ++step) journal->emit(stepOf(step, 0.25, dataSeconds));
-    RunSession run(folder, QStringLiteral("waits"));
+    RunSession run(folder, u"waits"_s);
     ChartBoard board;
     board.follow(&run);
     QTRY_COMPARE(run.data().step(), int64_t{100});
-    QCOMPARE(shownTexts(board).filter(QStringLiteral("Waiting for")).join(QStringLiteral("; ")), text);
+    QCOMPARE(shownTexts(board).filter(u"Waiting for"_s).join(u"; "_s), text);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(HeldOutTest)

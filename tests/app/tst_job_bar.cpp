@@ -4,7 +4,7 @@
 // The job bar for those who listen to it: milestones are said, steps are not. And the card that it shows
 // without a training, of which the engine is asked; the driver is a library of the test.
 #include "app/engine/number_format.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_session.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/memory_gauge.h"
 #include "app/widgets/parts.h"
@@ -82,31 +82,31 @@ void learn(core::JournalWriter& journal, int64_t from, int64_t to) {
 } // namespace
 
 void JobBarTest::milestonesAloneAreSaid() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("toy"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"toy"_s, 100);
     const auto journal = journalOf(folder);
     journal->emit(core::StateEvent{"training", "", 0, 100});
     learn(*journal, 1, 10);
     auto works = std::make_unique<core::Result<core::RunLock>>(
-        core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString()));
+        core::RunLock::acquire((folder + u"/lock"_s).toStdString()));
     QVERIFY(works->ok());
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->runs.working() != nullptr);
     JobBar bar(m_services->all());
-    QTRY_VERIFY(detailOf(bar, QStringLiteral("10 of 100")) != nullptr);
-    const ElidedLabel* detail = detailOf(bar, QStringLiteral("10 of 100"));
+    QTRY_VERIFY(detailOf(bar, u"10 of 100"_s) != nullptr);
+    const ElidedLabel* detail = detailOf(bar, u"10 of 100"_s);
     const QString title = m_services->runs.working()->title();
     QCOMPARE(detail->accessibleName(), title); // else every step would be read out
     learn(*journal, 11, 20);
-    QTRY_VERIFY(detail->fullText().startsWith(QStringLiteral("20 of 100")));
+    QTRY_VERIFY(detail->fullText().startsWith(u"20 of 100"_s));
     QCOMPARE(detail->accessibleName(), title);
     learn(*journal, 21, 30);
-    QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(", 25 % done"));
+    QTRY_COMPARE(detail->accessibleName(), title + u", 25 % done"_s);
     journal->emit(core::CheckpointEvent{30, "/a"});
-    QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(", 25 % done, saved at 30"));
+    QTRY_COMPARE(detail->accessibleName(), title + u", 25 % done, saved at 30"_s);
     largeTextLeavesRoom(bar, *journal, *detail);
     journal->emit(core::OutcomeEvent{"failed", {}, {}, 1, "", ""});
     works.reset();
-    QTRY_COMPARE(detail->accessibleName(), title + QStringLiteral(": Needs you"));
+    QTRY_COMPARE(detail->accessibleName(), title + u": Needs you"_s);
 }
 
 void JobBarTest::largeTextLeavesRoom(JobBar& bar, core::JournalWriter& journal, const ElidedLabel& detail) {
@@ -125,20 +125,20 @@ void JobBarTest::largeTextLeavesRoom(JobBar& bar, core::JournalWriter& journal, 
 }
 
 void JobBarTest::examplesTellTheTimeThatIsLeft() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("examples"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"examples"_s, 100);
     const auto journal = journalOf(folder);
     core::PlanEvent plan;
     plan.predicted.stepSeconds = 90.0;
     journal->emit(plan);
     journal->emit(core::StateEvent{"class-images", "a toy", 4, 50});
-    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    const auto works = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(works.ok());
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->runs.working() != nullptr);
     const JobBar bar(m_services->all());
-    const QString before = m_services->runs.working()->title() + QStringLiteral(", ");
+    const QString before = m_services->runs.working()->title() + u", "_s;
     QTRY_VERIFY(detailOf(bar, before) != nullptr);
-    QVERIFY(detailOf(bar, before)->fullText().endsWith(QStringLiteral(" left")));
+    QVERIFY(detailOf(bar, before)->fullText().endsWith(u" left"_s));
 }
 
 void JobBarTest::theBarIsDrawnAnewForEachPart() {
@@ -155,8 +155,8 @@ void JobBarTest::theBarIsDrawnAnewForEachPart() {
 }
 
 const MemoryGauge* JobBarTest::askedBy(JobBar& bar, const QByteArray& engine) const {
-    const QString asked = m_place.path(QStringLiteral("asked"));
-    const QString answer = m_place.path(QStringLiteral("answer"));
+    const QString asked = m_place.path(u"asked"_s);
+    const QString answer = m_place.path(u"answer"_s);
     QFile::remove(asked);
     QFile::remove(answer);
     qputenv("ASKED", asked.toUtf8());
@@ -174,12 +174,11 @@ void JobBarTest::theCardIsWhatTheEngineSaysOfIt() {
     const MemoryGauge* card = askedBy(bar, kPatient);
     QVERIFY(card != nullptr);
     QVERIFY(card->isHidden()); // nobody knows of one
-    const QString written = m_place.path(QStringLiteral("written"));
+    const QString written = m_place.path(u"written"_s);
     writeBytes(written, kOlderCard);
-    QVERIFY(QFile::rename(written, m_place.path(QStringLiteral("answer"))));
+    QVERIFY(QFile::rename(written, m_place.path(u"answer"_s)));
     QTRY_VERIFY(!card->isHidden());
-    QVERIFY2(card->accessibleName().contains(QStringLiteral("3.0 of 8.0 GB")),
-             qPrintable(card->accessibleName()));
+    QVERIFY2(card->accessibleName().contains(u"3.0 of 8.0 GB"_s), qPrintable(card->accessibleName()));
     QCOMPARE(halfFormat(m_services->settings), core::Precision::Fp16);
 }
 
@@ -195,7 +194,7 @@ void JobBarTest::withoutAnAnswerThereIsNoCard() {
     QFETCH(QByteArray, end);
     const OneCard driver;
     QVERIFY(driver.isThere());
-    m_services->settings.set(keys::kHalfFormat, QStringLiteral("fp16")); // as it was found once
+    m_services->settings.set(keys::kHalfFormat, u"fp16"_s); // as it was found once
     JobBar bar(m_services->all());
     const MemoryGauge* card = askedBy(bar, "#!/bin/bash\necho \"$*\" >\"$ASKED\"\n" + end);
     QVERIFY(card != nullptr);

@@ -3,7 +3,7 @@
 //
 // Copies of photos and texts in the cache: how much they are, and that they can be emptied, but not from
 // under a training that works with them.
-#include "app/engine/prepared_data.h"
+#include "app/engine/runs/prepared_data.h"
 #include "app/library/background.h"
 #include "app/pages/settings/kept_copies.h"
 #include "app/pages/settings/settings_page.h"
@@ -54,7 +54,7 @@ void KeptCopiesTest::prepare() const {
     for (const char* name : {"latents/1.safetensors", "latents/ab/2.safetensors", "texts/3.safetensors",
                              "class-pictures/cd/0000.png", "pictures/known", "moments/ef/unet.safetensors"})
         writeBytes(cacheFolder() + '/' + QLatin1String(name), some);
-    writeBytes(m_services->thumbnails.folder() + QStringLiteral("/aa/aabb.png"), some);
+    writeBytes(m_services->thumbnails.folder() + u"/aa/aabb.png"_s, some);
 }
 
 qsizetype KeptCopiesTest::left() const {
@@ -82,24 +82,24 @@ void KeptCopiesTest::theyAreMeasuredAndEmptied() {
     QTRY_VERIFY2(says("Now: 400 kB of small pictures, 2 MB by trainings."),
                  qPrintable(shownTexts(*page).join('\n')));
     QCOMPARE(left(), 6);
-    buttonNamed(*page, QStringLiteral("Empty"))->click();
+    buttonNamed(*page, u"Empty"_s)->click();
     QTRY_COMPARE(left(), 0);
     QTRY_VERIFY(says("There are none now."));
-    QVERIFY(QFile::exists(cacheFolder() + QStringLiteral("/moments/ef/unet.safetensors")));
+    QVERIFY(QFile::exists(cacheFolder() + u"/moments/ef/unet.safetensors"_s));
     QCOMPARE(page->messages().count(), 0);
     prepare(); // as the next training does
     QVERIFY(emptyPrepared() == Emptied::All);
 }
 
 void KeptCopiesTest::fromUnderATrainingNothingIsEmptied() {
-    const QString use = cacheFolder() + QStringLiteral("/uses/4711-1"); // of one in a terminal
+    const QString use = cacheFolder() + u"/uses/4711-1"_s; // of one in a terminal
     writeBytes(use, {});
     core::Descriptor lock(::open(use.toUtf8().constData(), O_RDWR | O_CLOEXEC));
     QCOMPARE(::flock(lock.get(), LOCK_EX | LOCK_NB), 0);
     const auto page = shownPage();
-    auto* empty = buttonNamed(*page, QStringLiteral("Empty"));
+    auto* empty = buttonNamed(*page, u"Empty"_s);
     empty->click();
-    QTRY_VERIFY(page->messages().currentText().contains(QStringLiteral("A training works with these")));
+    QTRY_VERIFY(page->messages().currentText().contains(u"A training works with these"_s));
     QCOMPARE(left(), 6);
     QVERIFY(empty->isEnabled());
     lock.reset(); // as where it was killed
@@ -110,14 +110,14 @@ void KeptCopiesTest::fromUnderATrainingNothingIsEmptied() {
 
 void KeptCopiesTest::norWhileTheWindowHasOneWork() {
     const QString runs = m_services->settings.runsFolder();
-    const QString folder = makeRunFolder(runs, QStringLiteral("works"), 80);
-    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    const QString folder = makeRunFolder(runs, u"works"_s, 80);
+    const auto works = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(works);
     m_services->runs.open(runs);
     QTRY_VERIFY(m_services->runs.busy());
     const auto page = shownPage();
-    buttonNamed(*page, QStringLiteral("Empty"))->click();
-    QVERIFY(page->messages().currentText().contains(QStringLiteral("Nothing was emptied.")));
+    buttonNamed(*page, u"Empty"_s)->click();
+    QVERIFY(page->messages().currentText().contains(u"Nothing was emptied."_s));
     QCOMPARE(left(), 6);
 }
 
@@ -125,12 +125,12 @@ void KeptCopiesTest::aSearchFindsThem() {
     const auto page = shownPage();
     const auto* copies = page->findChild<KeptCopies*>();
     auto* search = static_cast<QLineEdit*>(page->searchField());
-    search->setText(QStringLiteral("swap folder"));
+    search->setText(u"swap folder"_s);
     QVERIFY(!copies->isVisible());
-    search->setText(QStringLiteral("copies"));
+    search->setText(u"copies"_s);
     QVERIFY(copies->isVisible());
-    QVERIFY(shownTexts(*page).contains(QStringLiteral("Privacy")));
-    QVERIFY(!shownTexts(*page).contains(QStringLiteral("Nothing matches.")));
+    QVERIFY(shownTexts(*page).contains(u"Privacy"_s));
+    QVERIFY(!shownTexts(*page).contains(u"Nothing matches."_s));
 }
 
 void KeptCopiesTest::whatWasMeasuredBeforeIsNotTold() {
@@ -149,10 +149,8 @@ void KeptCopiesTest::whatWasMeasuredBeforeIsNotTold() {
     });
     copies.show();
     QTRY_COMPARE(looks.load(), 1);
-    const auto none = [&copies] {
-        return shownTexts(copies).contains(QStringLiteral("There are none now."));
-    };
-    buttonNamed(copies, QStringLiteral("Empty"))->click();
+    const auto none = [&copies] { return shownTexts(copies).contains(u"There are none now."_s); };
+    buttonNamed(copies, u"Empty"_s)->click();
     QTRY_VERIFY(none());
     slow.release(); // its answer is from before they were emptied
     workPool().waitForDone();

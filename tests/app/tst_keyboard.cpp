@@ -5,7 +5,7 @@
 // one reads, what has the focus can be seen and has a name, and lists, charts and messages take their keys.
 #include "app/charts/chart.h"
 #include "app/charts/loss_chart.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
@@ -13,7 +13,7 @@
 #include "app/widgets/choice_name.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/library/dataset_store.h"
 #include "core/library/picture_store.h"
 
@@ -47,8 +47,8 @@ QString nameOf(const QWidget* widget) {
 }
 
 QString wordsOf(const QWidget* widget) {
-    return QStringLiteral("%1 \"%2\"")
-        .arg(QString::fromLatin1(widget->metaObject()->className()), nameOf(widget).left(40));
+    return u"%1 \"%2\""_s.arg(QString::fromLatin1(widget->metaObject()->className()),
+                              nameOf(widget).left(40));
 }
 
 /// Of an exclusive group Tab reaches one; arrows lead to the others.
@@ -92,7 +92,7 @@ QStringList namelessRows(const QAbstractItemView& view) {
     for (int row = 0; view.model() != nullptr && row < qMin(kMostRows, view.model()->rowCount()); ++row) {
         const QModelIndex index = view.model()->index(row, 0);
         if (index.data(Qt::AccessibleTextRole).toString().isEmpty() && index.data().toString().isEmpty())
-            problems.append(QStringLiteral("row %1 of %2").arg(row).arg(wordsOf(&view)));
+            problems.append(u"row %1 of %2"_s.arg(row).arg(wordsOf(&view)));
     }
     return problems;
 }
@@ -104,24 +104,24 @@ QStringList unreadRows(QAbstractItemView& view) {
     const QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&view);
     if (rows == 0) return {};
     if (reader == nullptr || reader->childCount() < rows)
-        return {wordsOf(&view) + QStringLiteral(" has no rows for a screen reader")};
+        return {wordsOf(&view) + u" has no rows for a screen reader"_s};
     const bool list = reader->role() == QAccessible::List && reader->childCount() == rows;
     if (!list) return {}; // tables have headers and more cells among them
     QStringList problems;
     for (int row = 0; row < qMin(kMostRows, rows); ++row) {
         const QAccessibleInterface* child = reader->child(row);
         if (child == nullptr || child->text(QAccessible::Name).isEmpty())
-            problems.append(QStringLiteral("row %1 of %2 is not read").arg(row).arg(wordsOf(&view)));
+            problems.append(u"row %1 of %2 is not read"_s.arg(row).arg(wordsOf(&view)));
     }
     return problems;
 }
 
 /// The list of a page that is filled here; empty for pages without one.
 QString storeOf(PageId page) {
-    return page == PageId::Subjects                              ? QStringLiteral("Photos")
-           : page == PageId::Gallery || page == PageId::Datasets ? QStringLiteral("Pictures")
-           : page == PageId::Models                              ? QStringLiteral("Models")
-           : page == PageId::Queue                               ? QStringLiteral("Jobs")
+    return page == PageId::Subjects                              ? u"Photos"_s
+           : page == PageId::Gallery || page == PageId::Datasets ? u"Pictures"_s
+           : page == PageId::Models                              ? u"Models"_s
+           : page == PageId::Queue                               ? u"Jobs"_s
                                                                  : QString();
 }
 
@@ -143,8 +143,7 @@ QStringList namelessIn(const QWidget& root) {
         const bool used = focusable || qobject_cast<QAbstractButton*>(widget) != nullptr;
         if (used && !inside && readName(widget).isEmpty())
             problems.append(
-                QStringLiteral("%1 in %2")
-                    .arg(wordsOf(widget), QString::fromLatin1(parent->metaObject()->className())));
+                u"%1 in %2"_s.arg(wordsOf(widget), QString::fromLatin1(parent->metaObject()->className())));
     }
     return problems;
 }
@@ -204,14 +203,13 @@ void KeyboardTest::addPages() const {
 void KeyboardTest::addStores() {
     QStringList photos;
     for (int i = 0; i < 3; ++i) {
-        const QString path = m_place.path(QStringLiteral("red_car/%1.png").arg(i));
+        const QString path = m_place.path(u"red_car/%1.png"_s.arg(i));
         QDir().mkpath(QFileInfo(path).path());
         photos.append(writeTestPicture(path, i, {80, 60}));
     }
-    writeBytes(m_place.path(QStringLiteral("red_car/0.txt")), "car, red, on a road");
+    writeBytes(m_place.path(u"red_car/0.txt"_s), "car, red, on a road");
     m_services->subjects.addFromPhotos(photos);
-    core::DatasetRecord data{core::newRecordId(), "red car",
-                             m_place.path(QStringLiteral("red_car")).toStdString(), 1};
+    core::DatasetRecord data{core::newRecordId(), "red car", m_place.path(u"red_car"_s).toStdString(), 1};
     core::PictureRecord picture;
     picture.id = 1;
     picture.path = photos.front().toStdString();
@@ -221,7 +219,7 @@ void KeyboardTest::addStores() {
         HOMEBOOTH_CHECK(core::saveDataset(library, data));
         return core::addPictures(library, {picture});
     });
-    m_run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("red car"), 40);
+    m_run = makeRunFolder(m_services->settings.runsFolder(), u"red car"_s, 40);
     const auto journal = journalOf(m_run);
     for (int64_t step = 1; step <= 40; ++step) {
         core::MemoryEvent memory;
@@ -231,7 +229,7 @@ void KeyboardTest::addStores() {
         journal->emit(memory);
     }
     journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 0, "", ""});
-    const QString waiting = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("waits"), 40);
+    const QString waiting = makeRunFolder(m_services->settings.runsFolder(), u"waits"_s, 40);
     QVERIFY(core::JobQueue().add(waiting.toStdString()));
     QVERIFY(core::JobQueue().setHeld(true));
 }
@@ -263,7 +261,7 @@ Page& KeyboardTest::open(PageId id) {
             view->setCurrentIndex(view->model()->index(0, 0));
     if (id == PageId::Train && m_services->runs.current() == nullptr) // made later than the fields around it
         static_cast<TrainPage&>(page).prepareDataset(
-            {.name = QStringLiteral("red car"), .folder = m_place.path(QStringLiteral("red_car"))});
+            {.name = u"red car"_s, .folder = m_place.path(u"red_car"_s)});
     const bool unfold = page.offers(Page::Command::Expert) && page.property("unfolded").isNull();
     if (unfold) (void)page.command(Page::Command::Expert);
     page.setProperty("unfolded", true);
@@ -296,11 +294,10 @@ void KeyboardTest::tabReachesEverything() {
     const QList<QWidget*> visited = walk(shown);
     QStringList problems;
     for (const auto* widget : focusableIn(shown))
-        if (!visited.contains(widget)) problems.append(wordsOf(widget) + QStringLiteral(" is not reached"));
+        if (!visited.contains(widget)) problems.append(wordsOf(widget) + u" is not reached"_s);
     for (const auto* widget : visited)
         if (nameOf(widget).isEmpty())
-            problems.append(wordsOf(widget) + QStringLiteral(" has no name, in ") +
-                            wordsOf(widget->parentWidget()));
+            problems.append(wordsOf(widget) + u" has no name, in "_s + wordsOf(widget->parentWidget()));
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
     QVERIFY(!visited.isEmpty());
 }
@@ -313,7 +310,7 @@ void KeyboardTest::allThatIsShownHasAName() {
         if (!store.isEmpty() && view->accessibleName() == store)
             QTRY_VERIFY(view->model()->rowCount() > 0); // a page without contents would say nothing
     const QStringList problems = namelessIn(shown);
-    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QStringLiteral(", "))));
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u", "_s)));
 }
 
 void KeyboardTest::tabGoesAsOneReads() {
@@ -330,8 +327,7 @@ void KeyboardTest::tabGoesAsOneReads() {
         const bool up = now.bottom() < before.top() && now.left() <= before.left();
         const bool back =
             now.right() < before.left() && now.bottom() < before.bottom() && now.top() <= before.top();
-        if (up || back)
-            problems.append(wordsOf(visited[i]) + QStringLiteral(" comes after ") + wordsOf(visited[i - 1]));
+        if (up || back) problems.append(wordsOf(visited[i]) + u" comes after "_s + wordsOf(visited[i - 1]));
     }
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
 }
@@ -369,7 +365,7 @@ void KeyboardTest::keysMeanThePageInView() {
     QCOMPARE(goTo(Qt::Key_4), search); // where it was
     // What goes takes the focus neither to the words of a message nor to another page's entry.
     QCOMPARE(goTo(Qt::Key_1), page.mainButton());
-    page.messages().show({MessageKind::Note, QStringLiteral("It is so."), {}, QStringLiteral("so")});
+    page.messages().show({MessageKind::Note, u"It is so."_s, {}, u"so"_s});
     page.mainButton()->setEnabled(false);
     QCOMPARE(QApplication::focusWidget(), navigation->button(PageId::Subjects));
     page.mainButton()->setEnabled(true);
@@ -405,12 +401,11 @@ void KeyboardTest::whatHasTheFocusIsSeen() {
         QCoreApplication::processEvents();
         const QRect there = placeOf(widget).adjusted(-4, -4, 4, 4).intersected(m_window->rect());
         const QImage with = m_window->grab(there).toImage();
-        if (widget->visibleRegion().isEmpty())
-            problems.append(wordsOf(widget) + QStringLiteral(" is out of sight"));
+        if (widget->visibleRegion().isEmpty()) problems.append(wordsOf(widget) + u" is out of sight"_s);
         widget->clearFocus();
         QCoreApplication::processEvents();
         const QImage without = m_window->grab(there).toImage();
-        if (with == without) problems.append(wordsOf(widget) + QStringLiteral(" looks the same"));
+        if (with == without) problems.append(wordsOf(widget) + u" looks the same"_s);
         widget->setFocus(Qt::TabFocusReason);
     });
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
@@ -437,13 +432,13 @@ void KeyboardTest::theNameOfAChoiceGoesWhereTheChoiceGoes() {
     QWidget first;
     QWidget second;
     auto* choice = new QComboBox; // which a layout takes later
-    choice->addItem(QStringLiteral("hat"));
-    nameChoice(*choice, QStringLiteral("Add-on 2"));
+    choice->addItem(u"hat"_s);
+    nameChoice(*choice, u"Add-on 2"_s);
     choice->setParent(&first);
-    QCOMPARE(readName(choice), QStringLiteral("Add-on 2"));
-    nameChoice(*choice, QStringLiteral("This & that"));
+    QCOMPARE(readName(choice), u"Add-on 2"_s);
+    nameChoice(*choice, u"This & that"_s);
     choice->setParent(&second);
-    QCOMPARE(readName(choice), QStringLiteral("This & that"));
+    QCOMPARE(readName(choice), u"This & that"_s);
     QVERIFY(first.findChildren<QLabel*>().isEmpty());
     const QList<QLabel*> labels = second.findChildren<QLabel*>();
     QCOMPARE(labels.size(), 1);
@@ -456,12 +451,12 @@ void KeyboardTest::aMessageIsAnsweredByKeys() {
     Page& page = open(PageId::Gallery);
     bool answered = false;
     page.messages().show({MessageKind::Caution,
-                          QStringLiteral("Something is so."),
-                          {{QStringLiteral("Do it"), [&answered] { answered = true; }}},
-                          QStringLiteral("keys")});
+                          u"Something is so."_s,
+                          {{u"Do it"_s, [&answered] { answered = true; }}},
+                          u"keys"_s});
     QCoreApplication::processEvents();
     const QList<QWidget*> visited = walk(page);
-    QPushButton* remedy = buttonNamed(page.messages(), QStringLiteral("Do it"));
+    QPushButton* remedy = buttonNamed(page.messages(), u"Do it"_s);
     const auto* search = page.searchField();
     QVERIFY(visited.contains(remedy) && visited.indexOf(remedy) < visited.indexOf(search));
     remedy->setFocus(Qt::TabFocusReason);
@@ -479,8 +474,8 @@ void KeyboardTest::aTrainingIsWatchedByKeys() {
     for (const auto* widget : focusableIn(page))
         if (!visited.contains(widget)) problems.append(wordsOf(widget));
     problems.append(namelessIn(page));
-    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(QStringLiteral(", "))));
-    QVERIFY(visited.indexOf(buttonNamed(page, QStringLiteral("Logarithmic"))) <
+    QVERIFY2(problems.isEmpty(), qPrintable(problems.join(u", "_s)));
+    QVERIFY(visited.indexOf(buttonNamed(page, u"Logarithmic"_s)) <
             visited.indexOf(page.findChild<LossChart*>())); // left of it and above
     m_services->runs.dismiss();
 }

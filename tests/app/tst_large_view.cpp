@@ -4,7 +4,7 @@
 // The large view on a screen of twice the density: every pixel of a picture is one of the screen at 100 %,
 // zooming keeps what lies under the pointer, and how the picture was made stands beside it where there is
 // room.
-#include "app/widgets/large_view.h"
+#include "app/widgets/pictures/large_view.h"
 #include "app_fixture.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/media/picture_io.h"
@@ -101,7 +101,7 @@ LargeView& LargeViewTest::open(const QString& path, QSize size) {
 
 void LargeViewTest::showsEveryPixelAtHundredPercent() {
     const QImage picture = chequered({201, 149}); // odd: its middle lies between two pixels
-    const QString path = m_place.path(QStringLiteral("chequered.png"));
+    const QString path = m_place.path(u"chequered.png"_s);
     QVERIFY(picture.save(path));
     LargeView& view = open(path, {640, 480});
     QCOMPARE(view.devicePixelRatioF(), 2.0);
@@ -115,7 +115,7 @@ void LargeViewTest::showsEveryPixelAtHundredPercent() {
 }
 
 void LargeViewTest::zoomKeepsWhatLiesUnderThePointer() {
-    const QString path = m_place.path(QStringLiteral("zoomed.png"));
+    const QString path = m_place.path(u"zoomed.png"_s);
     QVERIFY(chequered({400, 300}).save(path));
     LargeView& view = open(path, {640, 480});
     const QPointF pointer(500, 120);
@@ -135,7 +135,7 @@ void LargeViewTest::zoomKeepsWhatLiesUnderThePointer() {
 }
 
 void LargeViewTest::smallTurnsOfAWheelZoomLittle() {
-    const QString path = m_place.path(QStringLiteral("turned.png"));
+    const QString path = m_place.path(u"turned.png"_s);
     QVERIFY(chequered({400, 300}).save(path));
     LargeView& view = open(path, {640, 480});
     const double before = view.zoomFactor();
@@ -159,7 +159,7 @@ void LargeViewTest::smallTurnsOfAWheelZoomLittle() {
 }
 
 void LargeViewTest::commandsZoomIt() {
-    const QString path = m_place.path(QStringLiteral("commands.png"));
+    const QString path = m_place.path(u"commands.png"_s);
     QVERIFY(chequered({400, 300}).save(path));
     LargeView& view = open(path, {640, 480});
     const double fits = view.zoomFactor();
@@ -178,7 +178,7 @@ void LargeViewTest::aLargePictureIsReadWholeWhereItIsZoomedInto() {
     picture.fill(Qt::white);
     for (int x = 0; x < picture.width(); x += 2)
         for (int y = 0; y < picture.height(); ++y) picture.setPixel(x, y, qRgb(0, 0, 0));
-    const QString path = m_place.path(QStringLiteral("wide.png"));
+    const QString path = m_place.path(u"wide.png"_s);
     QVERIFY(picture.save(path));
     LargeView& view = open(path, {640, 480});
     QTest::keyClick(&view, Qt::Key_1);
@@ -193,7 +193,7 @@ void LargeViewTest::aLargePictureIsReadWholeWhereItIsZoomedInto() {
 }
 
 void LargeViewTest::somethingOfThePictureStaysInSight() {
-    const QString path = m_place.path(QStringLiteral("kept.png"));
+    const QString path = m_place.path(u"kept.png"_s);
     QVERIFY(chequered({100, 100}).save(path));
     LargeView& view = open(path, {640, 480});
     for (int i = 0; i < 60; ++i) QTest::keyClick(&view, Qt::Key_Left, Qt::ShiftModifier);
@@ -201,14 +201,14 @@ void LargeViewTest::somethingOfThePictureStaysInSight() {
 }
 
 void LargeViewTest::saysHowItWasMadeWhereThereIsRoom() {
-    const QString path = m_place.path(QStringLiteral("made.png"));
+    const QString path = m_place.path(u"made.png"_s);
     QVERIFY(writeMade(path));
     LargeView& narrow = open(path, {640, 480});
-    QTRY_VERIFY(narrow.accessibleDescription().contains(QStringLiteral("a red apple")));
+    QTRY_VERIFY(narrow.accessibleDescription().contains(u"a red apple"_s));
     QVERIFY(!narrow.showsFacts());
     LargeView& view = open(path, {1200, 700});
     QTRY_VERIFY(view.showsFacts());
-    QVERIFY(view.accessibleDescription().contains(QStringLiteral("seed 12")));
+    QVERIFY(view.accessibleDescription().contains(u"seed 12"_s));
     const double right = view.pictureRect().right();
     QVERIFY2(right < 1200 - 280, "the words lie over the picture");
     QTest::keyClick(&view, Qt::Key_I);
@@ -226,7 +226,7 @@ void LargeViewTest::longWordsAreMovedByKeysAndWheel() {
     Theme theme;
     theme.setTextSize(textSize);
     const auto back = qScopeGuard([&theme] { theme.setTextSize(100); });
-    const QString path = m_place.path(QStringLiteral("long words.png"));
+    const QString path = m_place.path(u"long words.png"_s);
     std::string words;
     while (words.size() < 600) words += "a red apple on a wooden table, ";
     QVERIFY(writeMade(path, words, words));
@@ -253,7 +253,7 @@ void LargeViewTest::longWordsAreMovedByKeysAndWheel() {
 
 void LargeViewTest::shortWordsLeaveTheWheelToThePicture() {
     const Theme theme;
-    const QString path = m_place.path(QStringLiteral("short words.png"));
+    const QString path = m_place.path(u"short words.png"_s);
     QVERIFY(writeMade(path));
     LargeView& view = open(path, {1200, 700});
     QTRY_VERIFY(view.showsFacts());
@@ -264,8 +264,8 @@ void LargeViewTest::shortWordsLeaveTheWheelToThePicture() {
 }
 
 void LargeViewTest::theModelHasTheNameOfTheLibrary() {
-    const QString first = m_place.path(QStringLiteral("first.png"));
-    const QString second = m_place.path(QStringLiteral("second.png"));
+    const QString first = m_place.path(u"first.png"_s);
+    const QString second = m_place.path(u"second.png"_s);
     QVERIFY(writeMade(first) && writeMade(second));
     const auto says = [this](const char* name) {
         const auto* view = m_parent->findChild<LargeView*>();
@@ -284,10 +284,10 @@ void LargeViewTest::theModelHasTheNameOfTheLibrary() {
 }
 
 void LargeViewTest::copiesWithTheKeyboard() {
-    const QString path = m_place.path(QStringLiteral("copied.png"));
+    const QString path = m_place.path(u"copied.png"_s);
     QVERIFY(chequered({40, 30}).save(path));
     LargeView& view = open(path, {640, 480});
-    QGuiApplication::clipboard()->setText(QStringLiteral("before"));
+    QGuiApplication::clipboard()->setText(u"before"_s);
     QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
     QTRY_VERIFY(QGuiApplication::clipboard()->mimeData()->hasUrls());
     QCOMPARE(QGuiApplication::clipboard()->mimeData()->urls(), QList<QUrl>{QUrl::fromLocalFile(path)});
@@ -295,8 +295,8 @@ void LargeViewTest::copiesWithTheKeyboard() {
 }
 
 void LargeViewTest::opensWithoutThePictureOfLastTime() {
-    const QString first = m_place.path(QStringLiteral("seen.png"));
-    const QString second = m_place.path(QStringLiteral("wanted.png"));
+    const QString first = m_place.path(u"seen.png"_s);
+    const QString second = m_place.path(u"wanted.png"_s);
     QVERIFY(chequered({40, 30}).save(first) && chequered({30, 40}).save(second));
     LargeView& view = open(first, {640, 480});
     view.leave();
@@ -306,24 +306,24 @@ void LargeViewTest::opensWithoutThePictureOfLastTime() {
 }
 
 void LargeViewTest::saysThatAFileCannotBeOpened() {
-    const QString damaged = m_place.path(QStringLiteral("damaged.png"));
+    const QString damaged = m_place.path(u"damaged.png"_s);
     QFile file(damaged);
     QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no picture") > 0);
     file.close();
-    const QString fine = m_place.path(QStringLiteral("fine.png"));
+    const QString fine = m_place.path(u"fine.png"_s);
     QVERIFY(chequered({40, 30}).save(fine));
     LargeView& view = open(fine, {640, 480});
-    QVERIFY(!view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
-    for (const QString& path : {damaged, m_place.path(QStringLiteral("nowhere.png"))}) {
+    QVERIFY(!view.accessibleDescription().contains(u"cannot be opened"_s));
+    for (const QString& path : {damaged, m_place.path(u"nowhere.png"_s)}) {
         view.open(path, {path, fine});
-        QTRY_VERIFY(view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
+        QTRY_VERIFY(view.accessibleDescription().contains(u"cannot be opened"_s));
         view.open(fine, {path, fine}); // the next one is shown
-        QTRY_VERIFY(!view.accessibleDescription().contains(QStringLiteral("cannot be opened")));
+        QTRY_VERIFY(!view.accessibleDescription().contains(u"cannot be opened"_s));
     }
 }
 
 void LargeViewTest::whatLiesBeneathDoesNotShineThrough() {
-    const QString path = m_place.path(QStringLiteral("over.png"));
+    const QString path = m_place.path(u"over.png"_s);
     QVERIFY(chequered({64, 48}).save(path));
     (void)open(path, {640, 480});
     QList<QColor> seen;

@@ -6,7 +6,7 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
-#include "app/widgets/large_view.h"
+#include "app/widgets/pictures/large_view.h"
 #include "app_files.h"
 
 #include <QMouseEvent>
@@ -43,10 +43,10 @@ private:
 
 void LargeViewToolsTest::init() {
     beginAgain();
-    QDir().mkpath(m_place.path(QStringLiteral("large")));
+    QDir().mkpath(m_place.path(u"large"_s));
     m_files.clear();
     for (int i = 0; i < 3; ++i)
-        m_files.append(writeTestPicture(m_place.path(QStringLiteral("large/%1.png").arg(i)), i, {400, 300}));
+        m_files.append(writeTestPicture(m_place.path(u"large/%1.png"_s.arg(i)), i, {400, 300}));
     m_parent = std::make_unique<QWidget>();
     m_parent->resize(800, 600);
     m_parent->show();
@@ -75,7 +75,7 @@ void LargeViewToolsTest::moveMouse() const {
 void LargeViewToolsTest::buttonsShowWhileTheMouseMoves() {
     QCOMPARE(m_view->findChildren<QToolButton*>().size(), 6);
     QVERIFY(m_view->hasMouseTracking());
-    const QToolButton& next = tool(QStringLiteral("Next picture"));
+    const QToolButton& next = tool(u"Next picture"_s);
     QVERIFY(!next.isVisible());
     moveMouse();
     QVERIFY(next.isVisible());
@@ -85,8 +85,8 @@ void LargeViewToolsTest::buttonsShowWhileTheMouseMoves() {
 
 void LargeViewToolsTest::buttonsWalkAndLeave() {
     moveMouse();
-    QToolButton& next = tool(QStringLiteral("Next picture"));
-    QToolButton& previous = tool(QStringLiteral("Previous picture"));
+    QToolButton& next = tool(u"Next picture"_s);
+    QToolButton& previous = tool(u"Previous picture"_s);
     QVERIFY(!previous.isEnabled());
     next.click();
     QCOMPARE(m_view->path(), m_files[1]);
@@ -97,14 +97,14 @@ void LargeViewToolsTest::buttonsWalkAndLeave() {
     QCOMPARE(m_view->path(), m_files[2]);
     QVERIFY(!next.isEnabled() && previous.isEnabled());
     QSignalSpy left(m_view, &LargeView::left);
-    tool(QStringLiteral("Back")).click();
+    tool(u"Back"_s).click();
     QVERIFY(m_view->isHidden());
     QCOMPARE(left.size(), 1);
 }
 
 void LargeViewToolsTest::deletingAndMarkingIsForPicturesOfTheLibrary() {
-    QToolButton& mark = tool(QStringLiteral("Favourite"));
-    QToolButton& trash = tool(QStringLiteral("Delete"));
+    QToolButton& mark = tool(u"Favourite"_s);
+    QToolButton& trash = tool(u"Delete"_s);
     QVERIFY(!mark.isEnabled() && !trash.isEnabled());
     core::PictureState state;
     state.id = 5;
@@ -120,12 +120,12 @@ void LargeViewToolsTest::deletingAndMarkingIsForPicturesOfTheLibrary() {
     QCOMPARE(trashed[0][0].toString(), m_files[0]);
     state.favourite = true;
     m_view->setState(state);
-    QCOMPARE(mark.accessibleName(), QStringLiteral("No favourite"));
+    QCOMPARE(mark.accessibleName(), u"No favourite"_s);
 }
 
 void LargeViewToolsTest::tabWalksThroughTheButtonsAlone() {
     const auto focused = [this] { return m_parent->focusWidget(); };
-    QToolButton& next = tool(QStringLiteral("Next picture"));
+    QToolButton& next = tool(u"Next picture"_s);
     QTest::keyClick(m_view, Qt::Key_Tab);
     QVERIFY(next.isVisible());
     QVERIFY(focused() == &next); // the one before it has nowhere to go
@@ -133,20 +133,20 @@ void LargeViewToolsTest::tabWalksThroughTheButtonsAlone() {
     QCOMPARE(m_view->path(), m_files[1]);
     QVERIFY(m_view->isVisible());
     QTest::keyClick(&next, Qt::Key_Tab); // what is not possible is passed over
-    QVERIFY(focused() == &tool(QStringLiteral("Start from this picture")));
+    QVERIFY(focused() == &tool(u"Start from this picture"_s));
     QTest::keyClick(focused(), Qt::Key_Tab);
-    QVERIFY(focused() == &tool(QStringLiteral("Back")));
+    QVERIFY(focused() == &tool(u"Back"_s));
     QTest::keyClick(focused(), Qt::Key_Tab);
     QVERIFY(focused() == m_view);
     QTest::keyClick(m_view, Qt::Key_Backtab, Qt::ShiftModifier);
-    QVERIFY(focused() == &tool(QStringLiteral("Back")));
+    QVERIFY(focused() == &tool(u"Back"_s));
     QTest::keyClick(focused(), Qt::Key_Escape);
     QVERIFY(m_view->isHidden());
 }
 
 void LargeViewToolsTest::aClickBetweenThemLeavesNothing() {
     moveMouse();
-    QWidget* bar = tool(QStringLiteral("Back")).parentWidget();
+    QWidget* bar = tool(u"Back"_s).parentWidget();
     QTest::mouseClick(bar, Qt::LeftButton, {}, QPoint(1, 1));
     QVERIFY(m_view->isVisible());
 }

@@ -4,10 +4,10 @@
 // Every page at 1024 x 640 in a language whose texts are 40 % longer, and at 1024 x 700 in one whose texts
 // are twice as long: nothing is cut off, nothing leaves the page.
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/prompt_card.h"
+#include "app/pages/generate/prompt/prompt_card.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
-#include "app/shell/help_dialogs.h"
+#include "app/shell/help/help_dialogs.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/theme/colours.h"
@@ -127,16 +127,15 @@ void LayoutTest::initTestCase() {
     m_window->resize(1024, 640);
     QVERIFY(QTest::qWaitForWindowExposed(m_window.get()));
     QStringList photos;
-    QDir().mkpath(m_place.path(QStringLiteral("red_car")));
+    QDir().mkpath(m_place.path(u"red_car"_s));
     for (int i = 0; i < 3; ++i)
-        photos.append(writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i, {80, 60}));
+        photos.append(writeTestPicture(m_place.path(u"red_car/%1.png"_s.arg(i)), i, {80, 60}));
     m_services->subjects.addFromPhotos(photos);
-    QFile caption(m_place.path(QStringLiteral("red_car/1.txt")));
+    QFile caption(m_place.path(u"red_car/1.txt"_s));
     QVERIFY(caption.open(QIODevice::WriteOnly));
     caption.write("car, red, fast, on a road");
     caption.close();
-    core::DatasetRecord data{core::newRecordId(), "red car",
-                             m_place.path(QStringLiteral("red_car")).toStdString(), 1};
+    core::DatasetRecord data{core::newRecordId(), "red car", m_place.path(u"red_car"_s).toStdString(), 1};
     core::PictureRecord picture;
     picture.id = 1;
     picture.path = photos.front().toStdString();
@@ -178,19 +177,18 @@ QStringList LayoutTest::problemsNow() const {
         if (!widget->isVisible() || widget->window() != m_window.get()) continue;
         if (const QString text = cutOff(widget); !text.isEmpty()) problems.append(text);
         if (leavesItsParent(widget))
-            problems.append(nameOf(widget, widget->accessibleName()) + QStringLiteral(" leaves its parent"));
+            problems.append(nameOf(widget, widget->accessibleName()) + u" leaves its parent"_s);
     }
     return problems;
 }
 
 QStringList LayoutTest::problemsOn(Page& page) {
     m_window->showPage(page.id());
-    page.messages().show(
-        {MessageKind::Caution,
-         QStringLiteral("<b>Something is so.</b> A sentence that explains it and says what to do, at "
-                        "some length."),
-         {{QStringLiteral("Do it with a long name"), [] {}}},
-         QStringLiteral("layout")});
+    page.messages().show({MessageKind::Caution,
+                          u"<b>Something is so.</b> A sentence that explains it and says what to do, at "
+                          "some length."_s,
+                          {{u"Do it with a long name"_s, [] {}}},
+                          u"layout"_s});
     // What the page shows comes from other threads, which a busy machine keeps waiting.
     constexpr int kTurns = 8;
     QStringList problems;
@@ -263,10 +261,9 @@ void LayoutTest::whatAPageSaysBelowItsTitleHasTwoLines() {
     class Said : public Page {
     public:
         Said()
-            : Page(PageId::Queue, QStringLiteral("Queue")) {}
+            : Page(PageId::Queue, u"Queue"_s) {}
     } page;
-    const QString words =
-        QStringLiteral("One job waits: press Go on in the queue, and it begins by itself then.");
+    const QString words = u"One job waits: press Go on in the queue, and it begins by itself then."_s;
     page.resize(page.fontMetrics().horizontalAdvance(words) * 3 / 4, 200);
     page.setSubtitle(words);
     page.show();
@@ -287,7 +284,7 @@ void LayoutTest::everyPageHasHelp() {
     for (const PageId id : kPages) {
         m_window->showPage(id);
         QTest::keyClick(m_window.get(), Qt::Key_F1);
-        auto* dialog = m_window->findChild<QDialog*>(QStringLiteral("help"));
+        auto* dialog = m_window->findChild<QDialog*>(u"help"_s);
         QVERIFY(dialog != nullptr);
         QString text;
         for (const auto* label : dialog->findChildren<QLabel*>()) text += label->text() + '\n';
@@ -351,7 +348,7 @@ void LayoutTest::nothingIsCutOffInTextsOfTwiceTheLength() {
     for (const PageId id : kPages) {
         Page& page = *m_window->page(id);
         for (const QString& problem : problemsOn(page))
-            problems.append(page.accessibleName().section(' ', 0, 0) + QStringLiteral(": ") + problem);
+            problems.append(page.accessibleName().section(' ', 0, 0) + u": "_s + problem);
     }
     m_words.setMore(0.4);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
@@ -371,7 +368,7 @@ void LayoutTest::nothingIsCutOffInTextOfTwiceTheSize() {
     for (const PageId id : kPages) {
         Page& page = *m_window->page(id);
         for (const QString& problem : problemsOn(page))
-            problems.append(page.accessibleName() + QStringLiteral(": ") + problem);
+            problems.append(page.accessibleName() + u": "_s + problem);
     }
     m_services->theme.setTextSize(100);
     QVERIFY2(problems.isEmpty(), qPrintable('\n' + problems.join('\n')));
@@ -436,7 +433,7 @@ void LayoutTest::rowsOfTheQueueHaveRoomForBothLinesOfLargeText() {
         const int high = list->itemDelegate()->sizeHint(option, {}).height();
         const QStringList cut = cutOffIn(*m_window->page(PageId::Queue)); // buttons need two lines
         m_services->theme.setTextSize(100);
-        QVERIFY2(high >= lines, qPrintable(QStringLiteral("%1 for %2").arg(high).arg(lines)));
+        QVERIFY2(high >= lines, qPrintable(u"%1 for %2"_s.arg(high).arg(lines)));
         QVERIFY2(cut.isEmpty(), qPrintable(cut.join('\n')));
     }
 }
@@ -450,7 +447,7 @@ void LayoutTest::theFormOfPicturesIsAsWideAsLargeText() {
     m_services->theme.setTextSize(200);
     QTest::qWait(500); // it is laid out, and on a busy machine later
     const bool fits = QTest::qWaitFor([&] { return form->width() <= viewport->width(); });
-    const QString widths = QStringLiteral("%1 in %2").arg(form->width()).arg(viewport->width());
+    const QString widths = u"%1 in %2"_s.arg(form->width()).arg(viewport->width());
     m_services->theme.setTextSize(100);
     QVERIFY2(fits, qPrintable(widths));
 }
@@ -469,7 +466,7 @@ void LayoutTest::namesOfColumnsAreSeen() {
         for (auto* button : page->findChildren<QAbstractButton*>())
             if (button->text().startsWith(view)) button->click();
     };
-    choose(QStringLiteral("Table"));
+    choose(u"Table"_s);
     const auto tables = page->findChildren<QTableView*>();
     const auto one = std::find_if(tables.begin(), tables.end(), [](const QTableView* any) {
         return any->accessibleName() == QLatin1String("Pictures as a table");
@@ -482,26 +479,26 @@ void LayoutTest::namesOfColumnsAreSeen() {
     (void)QTest::qWaitFor([table] { return cutOff(table->horizontalHeader()).isEmpty(); });
     const QString problem = cutOff(table->horizontalHeader());
     m_services->theme.setTextSize(100);
-    choose(QStringLiteral("Pictures"));
+    choose(u"Pictures"_s);
     QVERIFY2(problem.isEmpty(), qPrintable(problem));
 }
 
 void LayoutTest::whatIsCutOffIsFound() {
     QComboBox choice;
-    choice.addItem(QStringLiteral("As the desktop has it"));
+    choice.addItem(u"As the desktop has it"_s);
     choice.resize(choice.sizeHint());
     QCOMPARE(cutOff(&choice), QString());
     choice.resize(choice.width() / 2, choice.height());
     QVERIFY(!cutOff(&choice).isEmpty());
     QTableWidget table(1, 2);
-    table.setHorizontalHeaderLabels({QStringLiteral("A name of a column"), QStringLiteral("b")});
+    table.setHorizontalHeaderLabels({u"A name of a column"_s, u"b"_s});
     const QHeaderView* header = table.horizontalHeader();
     table.setColumnWidth(0, header->sectionSizeHint(0));
     QCOMPARE(cutOff(header), QString());
     table.setColumnWidth(0, header->sectionSizeHint(0) / 2);
     QVERIFY(!cutOff(header).isEmpty());
     QTabBar tabs;
-    tabs.addTab(QStringLiteral("A long name of a tab"));
+    tabs.addTab(u"A long name of a tab"_s);
     tabs.resize(tabs.sizeHint());
     tabs.show();
     QCOMPARE(cutOff(&tabs), QString());
@@ -510,7 +507,7 @@ void LayoutTest::whatIsCutOffIsFound() {
 }
 
 void LayoutTest::aLongNameInAChoiceEndsWithDots() {
-    const QString name = QStringLiteral("Sketch of a model with a very long name");
+    const QString name = u"Sketch of a model with a very long name"_s;
     const auto drawn = [](const QString& text) {
         QComboBox box;
         box.addItem(text);
@@ -528,7 +525,7 @@ void LayoutTest::aLongNameInAChoiceEndsWithDots() {
 
 void LayoutTest::openedListsHaveABorder() {
     QComboBox box;
-    box.addItems({QStringLiteral("64 x 64"), QStringLiteral("96 x 64")});
+    box.addItems({u"64 x 64"_s, u"96 x 64"_s});
     QWidget* list = box.view()->parentWidget();
     list->resize(120, 60);
     const QImage drawn = list->grab().toImage();
@@ -557,7 +554,7 @@ void LayoutTest::namesInListsKeepAwayFromTheTintOfTheirRow() {
     row.features = QStyleOptionViewItem::HasDisplay | QStyleOptionViewItem::HasDecoration;
     row.decorationSize = QSize(16, 16);
     row.decorationAlignment = Qt::AlignCenter; // as lists have it
-    row.text = QStringLiteral("a name");
+    row.text = u"a name"_s;
     const QStyle* style = list.style();
     const QRect icon = style->subElementRect(QStyle::SE_ItemViewItemDecoration, &row, &list);
     QVERIFY2(icon.left() >= kTintsEdge + 4, qPrintable(QString::number(icon.left())));
@@ -570,15 +567,15 @@ void LayoutTest::namesInListsKeepAwayFromTheTintOfTheirRow() {
 void LayoutTest::aFactsNameStandsOnTheFirstLineBesideIt() {
     QWidget form;
     QFormLayout rows(&form);
-    QLabel* name = makeFactName(QStringLiteral("Parts"));
-    auto* value = new QLabel(QStringLiteral("one\ntwo\nthree"));
+    QLabel* name = makeFactName(u"Parts"_s);
+    auto* value = new QLabel(u"one\ntwo\nthree"_s);
     rows.addRow(name, value);
     form.resize(300, rows.sizeHint().height());
     (void)form.grab();
     QVERIFY(name->alignment().testFlag(Qt::AlignTop));
     const int line = name->y() + name->contentsRect().top() + name->fontMetrics().ascent();
     const int first = value->y() + value->contentsRect().top() + value->fontMetrics().ascent();
-    QVERIFY2(qAbs(line - first) <= 1, qPrintable(QStringLiteral("%1, not %2").arg(line).arg(first)));
+    QVERIFY2(qAbs(line - first) <= 1, qPrintable(u"%1, not %2"_s.arg(line).arg(first)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LayoutTest)

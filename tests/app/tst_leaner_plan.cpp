@@ -3,8 +3,8 @@
 //
 // A training that goes on with less memory because other programs took some: what is known of it, and how it
 // is told.
-#include "app/engine/leaner_plan.h"
-#include "app/engine/run_session.h"
+#include "app/engine/plans/leaner_plan.h"
+#include "app/engine/runs/run_session.h"
 #include "app/widgets/message_bar.h"
 #include "queue_fixture.h"
 #include "run_page.h"
@@ -89,13 +89,13 @@ void LeanerPlanTest::itIsToldWithTheNewPlan() {
     openRuns();
     RunPage page(*m_services);
     QTRY_COMPARE(page.messages().currentText(),
-                 QStringLiteral("<b>Now using less graphics memory.</b> Another program took 1.8 GB. Nothing "
-                                "was lost; steps take 2.3 s, not 1.9."));
-    buttonNamed(page.messages(), QStringLiteral("Show plan"))->click();
+                 u"<b>Now using less graphics memory.</b> Another program took 1.8 GB. Nothing "
+                 "was lost; steps take 2.3 s, not 1.9."_s);
+    buttonNamed(page.messages(), u"Show plan"_s)->click();
     const auto* dialog = page.findChild<QDialog*>();
     QVERIFY(dialog != nullptr);
     QVERIFY(dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(
-        QStringLiteral("Planned again: less memory is free than before.")));
+        u"Planned again: less memory is free than before."_s));
 }
 
 void LeanerPlanTest::aClosedMessageStaysClosed() {

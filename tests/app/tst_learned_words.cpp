@@ -3,16 +3,16 @@
 //
 // Learned words (embeddings): imported, offered below the prompt, and given to the engine where a prompt
 // names them.
-#include "app/engine/learned_words.h"
+#include "app/engine/models/learned_words.h"
 #include "app/engine/places.h"
-#include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/model_choice.h"
+#include "app/pages/generate/prompt/embedding_words.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_list.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/train_page.h"
-#include "app/shell/drop_content.h"
+#include "app/shell/drops/drop_content.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/text/generation_parameters.h"
 #include "loop_watch.h"
@@ -48,12 +48,12 @@ void writeFirstFamily(const QString& folder) {
     QDir().mkpath(folder);
     for (const char* name : {"/model_index.json", "/vae", "/scheduler", "/tokenizer"})
         QFile::link(from + QLatin1String(name), folder + QLatin1String(name));
-    const QString unet = QStringLiteral("/unet/config.json");
+    const QString unet = u"/unet/config.json"_s;
     QByteArray text = bytesOf(from + unet);
     text.replace("\"cross_attention_dim\": 192", "\"cross_attention_dim\": 768");
     const auto first = text.indexOf("64", text.indexOf("\"block_out_channels\""));
     writeBytes(folder + unet, text.replace(first, 2, "320"));
-    const QString encoder = QStringLiteral("/text_encoder/config.json");
+    const QString encoder = u"/text_encoder/config.json"_s;
     writeBytes(folder + encoder,
                bytesOf(from + encoder).replace("\"hidden_size\": 192", "\"hidden_size\": 768"));
 }
@@ -132,7 +132,7 @@ QString LearnedWordsTest::addKnown(const QString& name) {
 }
 
 QString LearnedWordsTest::addUnknown() {
-    const QString name = QStringLiteral("mystery.safetensors");
+    const QString name = u"mystery.safetensors"_s;
     QFile::copy(m_place.path("made.png"), m_place.path(name)); // whatever is no model
     const QString path = addKnown(name);
     [&] { QTRY_VERIFY(m_services->models.find(path)->looked); }();
@@ -171,19 +171,19 @@ void LearnedWordsTest::standsAmongAddOnsAndSaysItsWords() {
     const ModelShelf& shelf = m_services->models;
     const ModelEntry* entry = shelf.find(path);
     QVERIFY(entry->kind == ModelEntry::Kind::Embedding && entry->isAddOn() && !entry->isModel());
-    QCOMPARE(entry->facts.words, QStringList{QStringLiteral("EasyNegative")});
+    QCOMPARE(entry->facts.words, QStringList{u"EasyNegative"_s});
     QCOMPARE(entry->facts.vectors, qint64{2});
     QVERIFY(shelf.familyOf(path) == core::ModelFamily::StableDiffusion1);
     const ModelList list(m_services->models);
-    QCOMPARE(list.index(list.rowOf(path)).data(ModelList::HeadingRole).toString(), QStringLiteral("Add-ons"));
-    PageOfModel page(*m_services, QStringLiteral("EasyNegative"));
+    QCOMPARE(list.index(list.rowOf(path)).data(ModelList::HeadingRole).toString(), u"Add-ons"_s);
+    PageOfModel page(*m_services, u"EasyNegative"_s);
     const auto says = [&page](const char* text) { return shownTexts(page).contains(QLatin1String(text)); };
     QTRY_VERIFY(says("learned word of 2 vector(s) for SD 1.x"));
     QVERIFY(says("In prompts") && says("6 kB") && !says("Parts"));
-    QVERIFY(buttonNamed(page, QStringLiteral("Train with it"))->isHidden());
-    QVERIFY(buttonNamed(page, QStringLiteral("Export as"))->isHidden());
+    QVERIFY(buttonNamed(page, u"Train with it"_s)->isHidden());
+    QVERIFY(buttonNamed(page, u"Export as"_s)->isHidden());
     QVERIFY(!page.offers(Page::Command::Export));
-    QVERIFY(buttonNamed(page, QStringLiteral("Make pictures"))->isVisible());
+    QVERIFY(buttonNamed(page, u"Make pictures"_s)->isVisible());
     const QDate day = QDate::currentDate(); // midnight may pass between the check and its words
     QTRY_VERIFY(says("Whole, checked today") || QDate::currentDate() != day);
 }
@@ -223,30 +223,30 @@ void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
     form.setModel(addUnknown());
     QVERIFY(form.findChild<EmbeddingWords*>()->isHidden()); // there are none
     addEmbedding("EasyNegative.safetensors");
-    form.setPrompt(QStringLiteral("a cat"));
+    form.setPrompt(u"a cat"_s);
     form.show();
     form.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&form));
     auto* prompt = form.findChild<QPlainTextEdit*>();
-    auto* negative = fieldNamed(form, QStringLiteral("Leave out"));
-    QPushButton* word = buttonNamed(form, QStringLiteral("EasyNegative"));
+    auto* negative = fieldNamed(form, u"Leave out"_s);
+    QPushButton* word = buttonNamed(form, u"EasyNegative"_s);
     QVERIFY(word != nullptr && word->isVisible());
     QCOMPARE(word->accessibleDescription(),
-             QStringLiteral("Stands for 2 learned vector(s). Click to put it into the prompt."));
-    QVERIFY(word->accessibleName().contains(QStringLiteral("EasyNegative")));
+             u"Stands for 2 learned vector(s). Click to put it into the prompt."_s);
+    QVERIFY(word->accessibleName().contains(u"EasyNegative"_s));
     QVERIFY(word->focusPolicy() & Qt::TabFocus);
     word->click(); // before any field had the focus
-    QCOMPARE(form.prompt(), QStringLiteral("a cat, EasyNegative"));
+    QCOMPARE(form.prompt(), u"a cat, EasyNegative"_s);
     negative->setFocus();
     QTRY_VERIFY(negative->hasFocus());
     word->setFocus(Qt::TabFocusReason);
     QTest::keyClick(word, Qt::Key_Space);
-    QCOMPARE(form.negative(), QStringLiteral("EasyNegative"));
+    QCOMPARE(form.negative(), u"EasyNegative"_s);
     QVERIFY(negative->hasFocus());
     prompt->setFocus();
     QTRY_VERIFY(prompt->hasFocus());
     word->click();
-    QCOMPARE(form.prompt(), QStringLiteral("a cat, EasyNegative, EasyNegative"));
+    QCOMPARE(form.prompt(), u"a cat, EasyNegative, EasyNegative"_s);
     form.setModel(builtInModel());
     QVERIFY(!word->isVisible()); // it was made for others
 }
@@ -254,8 +254,8 @@ void LearnedWordsTest::aClickPutsTheWordWhereTheFocusWas() {
 void LearnedWordsTest::aWordThatIsCutIsReadWithoutMarkup() {
     GenerateForm form(m_services->all());
     form.setModel(addUnknown());
-    const QString word = QString(60, QLatin1Char('w')) + QStringLiteral("<b>");
-    addEmbedding(word + QStringLiteral(".safetensors"));
+    const QString word = QString(60, QLatin1Char('w')) + u"<b>"_s;
+    addEmbedding(word + u".safetensors"_s);
     const auto* button = form.findChild<EmbeddingWords*>()->findChild<QPushButton*>();
     QVERIFY(button != nullptr);
     QVERIFY2(button->accessibleDescription().startsWith(word + '\n'),
@@ -269,21 +269,21 @@ void LearnedWordsTest::aButtonStaysWhenOthersComeAndGo() {
     form.show();
     form.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&form));
-    const QPointer<QPushButton> word = buttonNamed(form, QStringLiteral("moon-dog"));
+    const QPointer<QPushButton> word = buttonNamed(form, u"moon-dog"_s);
     QVERIFY(word != nullptr);
     word->setFocus(Qt::TabFocusReason);
     QTRY_VERIFY(word->hasFocus());
     const QString other = addEmbedding("EasyNegative.safetensors");
-    const auto shown = [&form] { return buttonNamed(form, QStringLiteral("EasyNegative")); };
+    const auto shown = [&form] { return buttonNamed(form, u"EasyNegative"_s); };
     QVERIFY(shown() != nullptr);
     QVERIFY(word != nullptr && word->isVisible() && word->hasFocus());
     QTRY_VERIFY(shown()->isVisible() && !word->geometry().intersects(shown()->geometry()));
     m_services->models.forget(m_services->models.find(other)->recordId);
     QTRY_VERIFY(shown() == nullptr);
     QVERIFY(word != nullptr && word->isVisible() && word->hasFocus());
-    form.setPrompt(QStringLiteral("a cat"));
+    form.setPrompt(u"a cat"_s);
     word->click(); // once
-    QCOMPARE(form.prompt(), QStringLiteral("a cat, moon-dog"));
+    QCOMPARE(form.prompt(), u"a cat, moon-dog"_s);
 }
 
 void LearnedWordsTest::aWordIsPartedFromWhatStandsAround() {
@@ -297,18 +297,18 @@ void LearnedWordsTest::aWordIsPartedFromWhatStandsAround() {
         form.insertWord(word);
         return prompt->toPlainText();
     };
-    const QString word = QStringLiteral("moon-dog");
-    QCOMPARE(put({}, 0, word), QStringLiteral("moon-dog"));
-    QCOMPARE(put(QStringLiteral("a cat"), 0, word), QStringLiteral("moon-dog, a cat"));
-    QCOMPARE(put(QStringLiteral("a cat,"), 6, word), QStringLiteral("a cat, moon-dog"));
-    QCOMPARE(put(QStringLiteral("in the style of "), 16, word), QStringLiteral("in the style of moon-dog"));
-    QCOMPARE(put(QStringLiteral("a cat, a box"), 5, word), QStringLiteral("a cat, moon-dog, a box"));
-    (void)put({}, 0, QStringLiteral("odd{name}")); // no place to fill in
-    QCOMPARE(form.filled().text, QStringLiteral("odd{name}"));
-    (void)put({}, 0, QStringLiteral("hat (2)")); // which weighs nothing
-    QCOMPARE(form.filled().text, QStringLiteral("hat \\(2\\)"));
-    form.addWord(QStringLiteral("hat (2)"));
-    QCOMPARE(form.filled().text, QStringLiteral("hat \\(2\\)")); // it is there
+    const QString word = u"moon-dog"_s;
+    QCOMPARE(put({}, 0, word), u"moon-dog"_s);
+    QCOMPARE(put(u"a cat"_s, 0, word), u"moon-dog, a cat"_s);
+    QCOMPARE(put(u"a cat,"_s, 6, word), u"a cat, moon-dog"_s);
+    QCOMPARE(put(u"in the style of "_s, 16, word), u"in the style of moon-dog"_s);
+    QCOMPARE(put(u"a cat, a box"_s, 5, word), u"a cat, moon-dog, a box"_s);
+    (void)put({}, 0, u"odd{name}"_s); // no place to fill in
+    QCOMPARE(form.filled().text, u"odd{name}"_s);
+    (void)put({}, 0, u"hat (2)"_s); // which weighs nothing
+    QCOMPARE(form.filled().text, u"hat \\(2\\)"_s);
+    form.addWord(u"hat (2)"_s);
+    QCOMPARE(form.filled().text, u"hat \\(2\\)"_s); // it is there
 }
 
 void LearnedWordsTest::itsModelsFamilyDecides() {
@@ -317,11 +317,11 @@ void LearnedWordsTest::itsModelsFamilyDecides() {
     writeFirstFamily(m_place.path("first family"));
     const QString first = addKnown("first family");
     QTRY_VERIFY(m_services->models.familyOf(first) == core::ModelFamily::StableDiffusion1);
-    const QStringList both{QStringLiteral("EasyNegative"), QStringLiteral("second")};
-    QCOMPARE(wordsFor({first}), QStringList{QStringLiteral("EasyNegative")});
+    const QStringList both{u"EasyNegative"_s, u"second"_s};
+    QCOMPARE(wordsFor({first}), QStringList{u"EasyNegative"_s});
     QCOMPARE(wordsFor({builtInModel()}), QStringList());
-    QCOMPARE(wordsFor({builtInModel(), first}), QStringList{QStringLiteral("EasyNegative")});
-    QCOMPARE(wordsFor({QStringLiteral("/unknown")}), both); // nobody knows
+    QCOMPARE(wordsFor({builtInModel(), first}), QStringList{u"EasyNegative"_s});
+    QCOMPARE(wordsFor({u"/unknown"_s}), both); // nobody knows
     core::SampleConfig job;
     job.model = first.toStdString();
     job.prompt = "a cat, easynegative, second";
@@ -346,11 +346,11 @@ void LearnedWordsTest::aJobHasThoseThatItsOwnPromptNames() {
         page.mainButton()->click();
         return QTest::qWaitFor([&generator] { return generator.jobs().size() == 1; }, kLongestMs);
     };
-    QVERIFY(order(QStringLiteral("a {Moon-Dog|moon-dog} on a box"), QStringLiteral("ugly, easynegative")));
+    QVERIFY(order(u"a {Moon-Dog|moon-dog} on a box"_s, u"ugly, easynegative"_s));
     QCOMPARE(embeddingsOf(model), (QStringList{negative, dog}));
-    QVERIFY(order(QStringLiteral("a moon-doggy on a {box|box}"), {}));
+    QVERIFY(order(u"a moon-doggy on a {box|box}"_s, {}));
     QCOMPARE(embeddingsOf(model), QStringList());
-    QVERIFY(order(QStringLiteral("a {moon-dog|cat}"), {}));
+    QVERIFY(order(u"a {moon-dog|cat}"_s, {}));
     const std::string filled = generator.jobs().front().config.prompt;
     QCOMPARE(embeddingsOf(model), filled == "a cat" ? QStringList() : QStringList{dog});
     QVERIFY(form->config().embeddings.empty()); // the form has places to fill in
@@ -365,11 +365,11 @@ void LearnedWordsTest::eachSideOfAComparisonHasItsOwn() {
     auto* form = page.form;
     form->setModel(model);
     form->setCount(1);
-    form->setPrompt(QStringLiteral("a cat, easynegative"));
+    form->setPrompt(u"a cat, easynegative"_s);
     auto* choice = page.findChild<ModelChoice*>();
     choice->setComparing(true);
     QCOMPARE(choice->otherPath(), builtInModel());
-    QVERIFY(buttonNamed(*form, QStringLiteral("EasyNegative")) != nullptr); // for one of them
+    QVERIFY(buttonNamed(*form, u"EasyNegative"_s) != nullptr); // for one of them
     page.mainButton()->click();
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{2});
     QCOMPARE(embeddingsOf(model), QStringList{path});
@@ -380,11 +380,11 @@ void LearnedWordsTest::eachSideOfAComparisonHasItsOwn() {
 void LearnedWordsTest::ofTwoOfOneWordTheFirstIsTaken() {
     addEmbedding("EasyNegative.safetensors");
     addEmbedding("twin/easynegative.safetensors");
-    QCOMPARE(wordsFor({QStringLiteral("/unknown")}).size(), 1);
+    QCOMPARE(wordsFor({u"/unknown"_s}).size(), 1);
     QCOMPARE(namedIn("a cat, easynegative").size(), 1);
-    const QString name = QStringLiteral("learned_embeds.safetensors"); // as diffusers calls them all
-    const QString cat = addEmbedding(QStringLiteral("cat/") + name, kFirstWidth, "<cat-toy>");
-    const QString dog = addEmbedding(QStringLiteral("dog/") + name, kFirstWidth, "<moon-dog>");
+    const QString name = u"learned_embeds.safetensors"_s; // as diffusers calls them all
+    const QString cat = addEmbedding(u"cat/"_s + name, kFirstWidth, "<cat-toy>");
+    const QString dog = addEmbedding(u"dog/"_s + name, kFirstWidth, "<moon-dog>");
     QCOMPARE(namedIn("a <cat-toy>"), QStringList{cat});
     QCOMPARE(namedIn("a <moon-dog>"), QStringList{dog});
     QCOMPARE(namedIn("a <cat-toy> and a <moon-dog>").size(), 2); // the engine says why it takes no two
@@ -440,7 +440,7 @@ void LearnedWordsTest::hundredsOfThemHoldNothingUp() {
     qint64 least = std::numeric_limits<qint64>::max();
     for (int run = 0; run < 5; ++run) {
         const qint64 begun = LoopWatch::computedUs();
-        const std::vector<LearnedWord> words = learnedWords(shelf, {QStringLiteral("/unknown")});
+        const std::vector<LearnedWord> words = learnedWords(shelf, {u"/unknown"_s});
         least = std::min(least, LoopWatch::computedUs() - begun);
         QCOMPARE(words.size(), size_t{kMany});
     }
@@ -462,14 +462,14 @@ void LearnedWordsTest::ofHundredsTheFirstHaveButtons() {
     const int most = static_cast<int>(EmbeddingWords::kMost);
     QCOMPARE(buttons(), most);
     QCOMPARE(shownTexts(*words).filter(QString::number(kMany - most)).size(), 1); // others, which are said
-    QLineEdit* search = fieldNamed(*words, QStringLiteral("Search learned words"));
+    QLineEdit* search = fieldNamed(*words, u"Search learned words"_s);
     QVERIFY(search->isVisible());
-    search->setText(QStringLiteral("number 97"));
+    search->setText(u"number 97"_s);
     QTRY_COMPARE(buttons(), 1); // a new one is shown by its layout, later
-    QVERIFY(shownTexts(*words).filter(QStringLiteral("more")).isEmpty());
-    search->setText(QStringLiteral("no such word"));
+    QVERIFY(shownTexts(*words).filter(u"more"_s).isEmpty());
+    search->setText(u"no such word"_s);
     QCOMPARE(buttons(), 0);
-    QCOMPARE(shownTexts(*words).filter(QStringLiteral("No learned word has this name")).size(), 1);
+    QCOMPARE(shownTexts(*words).filter(u"No learned word has this name"_s).size(), 1);
     QVERIFY(words->isVisible()); // or nobody could search again
     search->clear();
     QTRY_COMPARE(buttons(), most);
@@ -487,11 +487,11 @@ void LearnedWordsTest::wordsThatAreNotHereAreNamed() {
     facts.embeddingHashes = {{"easynegative", "0123456789ab"}, {"badhands", "ba9876543210"}};
     const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
     const UsedSettings used = usedSettings(text, core::SampleConfig(), builtInModel(), m_services->models);
-    QCOMPARE(used.missing, QStringList{QStringLiteral("badhands")});
+    QCOMPARE(used.missing, QStringList{u"badhands"_s});
     QCOMPARE(used.config.negativePrompt, facts.negativePrompt);
     PromptPage page(*m_services);
     QVERIFY(page.useParameters(text, builtInModel()));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("badhands")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"badhands"_s));
 }
 
 void LearnedWordsTest::staysWhilePicturesNeedIt() {
@@ -504,9 +504,9 @@ void LearnedWordsTest::staysWhilePicturesNeedIt() {
     MessageBar messages;
     InUseMessage inUse(m_services->all(), messages);
     inUse.show(*entry);
-    QVERIFY(messages.currentText().contains(QStringLiteral("is in use")));
+    QVERIFY(messages.currentText().contains(u"is in use"_s));
     m_services->generator.restore({{2, config}});
-    QVERIFY(messages.currentText().contains(QStringLiteral("2 jobs: pictures of")));
+    QVERIFY(messages.currentText().contains(u"2 jobs: pictures of"_s));
     m_services->generator.dropAll();
     QCOMPARE(messages.count(), 0);
     QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
@@ -518,10 +518,10 @@ void LearnedWordsTest::goesToTheEndOfThePrompt() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(model);
-    form->setPrompt(QStringLiteral("a cat"));
+    form->setPrompt(u"a cat"_s);
     for (int twice = 0; twice < 2; ++twice) {
         page.prepare(path);
-        QCOMPARE(form->prompt(), QStringLiteral("a cat, EasyNegative"));
+        QCOMPARE(form->prompt(), u"a cat, EasyNegative"_s);
     }
     QCOMPARE(QString::fromStdString(form->config().model), model);
     page.prepare(builtInModel()); // a model is chosen as ever
@@ -534,9 +534,9 @@ void LearnedWordsTest::oneWithBracesIsNamedOnce() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(model);
-    form->setPrompt(QStringLiteral("a cat"));
+    form->setPrompt(u"a cat"_s);
     for (int twice = 0; twice < 2; ++twice) page.prepare(path);
-    QCOMPARE(form->filled().text, QStringLiteral("a cat, odd{name}"));
+    QCOMPARE(form->filled().text, u"a cat, odd{name}"_s);
 }
 
 void LearnedWordsTest::aNameThatAnotherHasIsSaid() {
@@ -546,11 +546,11 @@ void LearnedWordsTest::aNameThatAnotherHasIsSaid() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(model);
-    form->setPrompt(QStringLiteral("a cat"));
-    const bool first = wordsFor({model}) == QStringList{QStringLiteral("EasyNegative")};
+    form->setPrompt(u"a cat"_s);
+    const bool first = wordsFor({model}) == QStringList{u"EasyNegative"_s};
     page.prepare(first ? twin : m_place.path("EasyNegative.safetensors"));
-    QCOMPARE(form->prompt(), QStringLiteral("a cat"));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("Another learned word is called")));
+    QCOMPARE(form->prompt(), u"a cat"_s);
+    QVERIFY(page.messages().currentText().contains(u"Another learned word is called"_s));
 }
 
 void LearnedWordsTest::withoutAModelForItThatIsSaid() {
@@ -558,11 +558,11 @@ void LearnedWordsTest::withoutAModelForItThatIsSaid() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(builtInModel());
-    form->setPrompt(QStringLiteral("a cat"));
+    form->setPrompt(u"a cat"_s);
     page.prepare(path);
-    QCOMPARE(form->prompt(), QStringLiteral("a cat"));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SD 1.x")));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
+    QCOMPARE(form->prompt(), u"a cat"_s);
+    QVERIFY(page.messages().currentText().contains(u"was made for SD 1.x"_s));
+    QVERIFY(page.messages().currentText().contains(u"import one"_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(LearnedWordsTest)

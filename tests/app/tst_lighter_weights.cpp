@@ -3,8 +3,8 @@
 //
 // Weights in 8 bits for pictures: proposed where memory is short, known of a picture that had them.
 #include "app/engine/engine_words.h"
-#include "app/engine/generator.h"
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/generator.h"
 #include "app/library/picture_facts.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
@@ -72,7 +72,7 @@ private:
     /// Asks for pictures and waits for their end.
     void make(GeneratePage& page, const QString& model);
     [[nodiscard]] QPushButton* proposal(Page& page) const {
-        return buttonNamed(page.messages(), QStringLiteral("Use weights in 8 bits"));
+        return buttonNamed(page.messages(), u"Use weights in 8 bits"_s);
     }
     [[nodiscard]] QString kept() const { return m_services->settings.text(keys::kPictureWeights); }
     QString m_large; ///< a model for pictures of 1024 pixels
@@ -83,7 +83,7 @@ void LighterWeightsTest::init() {
     beginAgain();
     m_services->settings.reset(keys::kPictureWeights);
     m_services->settings.reset(keys::kGenerateModel);
-    if (m_large.isEmpty()) m_large = sdxlModel(m_place.path(QStringLiteral("large model")));
+    if (m_large.isEmpty()) m_large = sdxlModel(m_place.path(u"large model"_s));
     m_services->models.import(m_large);
     QTRY_COMPARE(m_services->models.pixelsOf(m_large), 1024);
     QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
@@ -93,7 +93,7 @@ void LighterWeightsTest::make(GeneratePage& page, const QString& model) {
     page.show();
     auto* form = page.findChild<GenerateForm*>();
     form->setModel(model);
-    form->setPrompt(QStringLiteral("a hat"));
+    form->setPrompt(u"a hat"_s);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 1);
@@ -110,16 +110,16 @@ void LighterWeightsTest::aLackOfMemoryProposesThem() {
     qputenv("TROUBLE", trouble);
     GeneratePage page(m_services->all());
     make(page, m_large);
-    QVERIFY(page.messages().currentText().startsWith(QStringLiteral("<b>Memory or disk space ran out")));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("half the memory")));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr);
+    QVERIFY(page.messages().currentText().startsWith(u"<b>Memory or disk space ran out"_s));
+    QVERIFY(page.messages().currentText().contains(u"half the memory"_s));
+    QVERIFY(buttonNamed(page.messages(), u"Try again"_s) != nullptr);
     QVERIFY(proposal(page) != nullptr);
-    QCOMPARE(kept(), QStringLiteral("none"));
-    page.findChild<GenerateForm*>()->setPrompt(QStringLiteral("a boat")); // somebody goes on meanwhile
+    QCOMPARE(kept(), u"none"_s);
+    page.findChild<GenerateForm*>()->setPrompt(u"a boat"_s); // somebody goes on meanwhile
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     proposal(page)->click();
-    QCOMPARE(kept(), QStringLiteral("int8"));
+    QCOMPARE(kept(), u"int8"_s);
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(ended.front().front().toBool()); // the engine got them
     QCOMPARE(begun.front().front().value<core::SampleConfig>().prompt, std::string("a hat"));
@@ -140,7 +140,7 @@ void LighterWeightsTest::whereTheyDoNotHelpTheyAreNotProposed() {
     GeneratePage page(m_services->all());
     make(page, large ? m_large : builtInModel());
     const bool full = trouble.endsWith("the disk is full");
-    const QString words = full ? QStringLiteral("<b>The disk is full.") : QStringLiteral("<b>Memory or disk");
+    const QString words = full ? u"<b>The disk is full."_s : u"<b>Memory or disk"_s;
     QVERIFY(page.messages().currentText().startsWith(words));
     QVERIFY(proposal(page) == nullptr);
 }
@@ -148,8 +148,8 @@ void LighterWeightsTest::whereTheyDoNotHelpTheyAreNotProposed() {
 void LighterWeightsTest::otherWaysProposeThemForTheNextPictures_data() {
     QTest::addColumn<QByteArray>("warning");
     QTest::addColumn<QString>("words");
-    QTest::newRow("tiles") << QByteArray("vae-tiling") << QStringLiteral("overlapping parts");
-    QTest::newRow("streaming") << QByteArray("model-streams") << QStringLiteral("come from RAM");
+    QTest::newRow("tiles") << QByteArray("vae-tiling") << u"overlapping parts"_s;
+    QTest::newRow("streaming") << QByteArray("model-streams") << u"come from RAM"_s;
 }
 
 void LighterWeightsTest::otherWaysProposeThemForTheNextPictures() {
@@ -163,7 +163,7 @@ void LighterWeightsTest::otherWaysProposeThemForTheNextPictures() {
     QVERIFY(proposal(page) != nullptr);
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     proposal(page)->click();
-    QCOMPARE(kept(), QStringLiteral("int8"));
+    QCOMPARE(kept(), u"int8"_s);
     QCOMPARE(page.messages().count(), 0);
     QTest::qWait(100);
     QCOMPARE(begun.size(), 0); // the pictures are there
@@ -181,18 +181,18 @@ void LighterWeightsTest::aTrialOfAModelProposesThem() {
     Q_EMIT trial->failed(headline, QLatin1String(kShort));
     QVERIFY(proposal(page) != nullptr);
     proposal(page)->click();
-    QCOMPARE(kept(), QStringLiteral("int8"));
+    QCOMPARE(kept(), u"int8"_s);
     QCOMPARE(page.messages().count(), 0);
 }
 
 void LighterWeightsTest::eachSideOfAComparisonHasItsOwn() {
-    m_services->settings.set(keys::kPictureWeights, QStringLiteral("int8"));
+    m_services->settings.set(keys::kPictureWeights, u"int8"_s);
     qputenv("TROUBLE", "");
     GeneratePage page(m_services->all());
     page.show();
     auto* form = page.findChild<GenerateForm*>();
     form->setModel(builtInModel());
-    form->setPrompt(QStringLiteral("a hat"));
+    form->setPrompt(u"a hat"_s);
     page.findChild<ModelChoice*>()->setComparing(true);
     QCOMPARE(form->otherModel(), m_large);
     QSignalSpy begun(&m_services->generator, &Generator::begun);
@@ -231,7 +231,7 @@ void LighterWeightsTest::aPictureThatHadOthersSaysSo() {
     const auto* form = page.findChild<GenerateForm*>();
     const auto use = [&page](const char* text, const QString& model) {
         page.messages().clear();
-        const QString made = QStringLiteral("a hat\nSteps: 12, Sampler: Euler a") + QLatin1String(text);
+        const QString made = u"a hat\nSteps: 12, Sampler: Euler a"_s + QLatin1String(text);
         QVERIFY(page.useParameters(made, model));
     };
     constexpr const char* kLight = ", Quantization: int8, Version: Homebooth 1.0.0";
@@ -240,7 +240,7 @@ void LighterWeightsTest::aPictureThatHadOthersSaysSo() {
     use(kLight, builtInModel()); // whose pictures never have them
     QCOMPARE(page.messages().count(), 0);
     use(kLight, m_large);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("made with weights in 8 bits")));
+    QVERIFY(page.messages().currentText().contains(u"made with weights in 8 bits"_s));
     proposal(page)->click();
     QCOMPARE(form->config().quantization, core::Quantization::Int8);
     QCOMPARE(page.messages().count(), 0);
@@ -249,13 +249,13 @@ void LighterWeightsTest::aPictureThatHadOthersSaysSo() {
     use(", Version: v1.9.4", m_large); // of another program, which does not tell
     QCOMPARE(page.messages().count(), 0);
     use(kQuick, m_large);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("computed in 8 bits")));
-    buttonNamed(page.messages(), QStringLiteral("Compute in 8 bits"))->click();
+    QVERIFY(page.messages().currentText().contains(u"computed in 8 bits"_s));
+    buttonNamed(page.messages(), u"Compute in 8 bits"_s)->click();
     QCOMPARE(form->config().quantization, core::Quantization::W8A8);
     QCOMPARE(page.messages().count(), 0);
     use(kWhole, m_large);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("made with whole weights")));
-    buttonNamed(page.messages(), QStringLiteral("Use whole weights"))->click();
+    QVERIFY(page.messages().currentText().contains(u"made with whole weights"_s));
+    buttonNamed(page.messages(), u"Use whole weights"_s)->click();
     QCOMPARE(form->config().quantization, core::Quantization::None);
     QCOMPARE(page.messages().count(), 0);
 }

@@ -60,7 +60,7 @@ private:
     /// A training on one photo.
     [[nodiscard]] RunOrder onePhoto() const {
         RunOrder order;
-        order.title = QStringLiteral("robot");
+        order.title = u"robot"_s;
         order.config.model = builtInModel().toStdString();
         order.config.data.instancePrompt = "a photo of ohwx toy";
         core::Subject subject;
@@ -78,7 +78,7 @@ private:
     static void askForCopy(DatasetsPage& page, const QString& folder) {
         for (auto* button : page.findChildren<QPushButton*>())
             if (button->menu() != nullptr && button->menu()->actions().size() == 2 &&
-                button->text() == QStringLiteral("Add folder"))
+                button->text() == u"Add folder"_s)
                 button->menu()->actions().at(1)->trigger();
         answerWith(page, {folder});
     }
@@ -91,10 +91,10 @@ private:
 };
 
 void LongWorkTest::aStoppedCopyIsADataset() {
-    const QString from = makeTwo(QStringLiteral("stopped from"));
-    const QString to = fresh(QStringLiteral("stopped to"));
+    const QString from = makeTwo(u"stopped from"_s);
+    const QString to = fresh(u"stopped to"_s);
     QDir().mkpath(to);
-    QVERIFY(QFile::copy(from + QStringLiteral("/a.png"), to + QStringLiteral("/a.png")));
+    QVERIFY(QFile::copy(from + u"/a.png"_s, to + u"/a.png"_s));
     WorkCount count;
     count.stopped = true; // after the first one
     const auto copied = copyDataset({from, to, true}, count);
@@ -106,13 +106,13 @@ void LongWorkTest::aStoppedCopyIsADataset() {
     const auto items = readDataset(to);
     QVERIFY(items);
     QCOMPARE(items->size(), size_t{1}); // nothing is missing
-    QCOMPARE(items->front().caption, QStringLiteral("one"));
-    QVERIFY(QFile::exists(from + QStringLiteral("/deep/b.png")));
+    QCOMPARE(items->front().caption, u"one"_s);
+    QVERIFY(QFile::exists(from + u"/deep/b.png"_s));
 }
 
 void LongWorkTest::aCopyThatWasStoppedAtOnceLeavesNothing() {
-    const QString from = makeTwo(QStringLiteral("at once from"));
-    const QString to = fresh(QStringLiteral("at once to"));
+    const QString from = makeTwo(u"at once from"_s);
+    const QString to = fresh(u"at once to"_s);
     WorkCount count;
     count.stopped = true;
     const auto copied = copyDataset({from, to}, count);
@@ -123,39 +123,39 @@ void LongWorkTest::aCopyThatWasStoppedAtOnceLeavesNothing() {
 
 void LongWorkTest::aCopyGoesOnWhereTheDiskWasFull() {
     const QString from = makeFolder("full from");
-    const QString to = fresh(QStringLiteral("full to"));
+    const QString to = fresh(u"full to"_s);
     {
         const FullDisk disk;
         WorkCount count;
         const auto copied = copyDataset({from, to}, count);
         QVERIFY(copied && copied->full && !copied->stopped);
-        QVERIFY(copied->full->neededBytes >= QFileInfo(from + QStringLiteral("/a.png")).size());
+        QVERIFY(copied->full->neededBytes >= QFileInfo(from + u"/a.png"_s).size());
         QCOMPARE(copied->pictures, 0);
         QVERIFY(!QFileInfo::exists(to));
     }
     QDir().mkpath(to);
-    QVERIFY(QFile::copy(from + QStringLiteral("/a.png"), to + QStringLiteral("/a.png"))); // had found room
+    QVERIFY(QFile::copy(from + u"/a.png"_s, to + u"/a.png"_s)); // had found room
     {
         const FullDisk disk;
         WorkCount count;
         const auto copied = copyDataset({from, to, true}, count);
         QVERIFY(copied && copied->full);
         QCOMPARE(copied->pictures, 1);
-        QVERIFY(!QFileInfo::exists(to + QStringLiteral("/b.png"))); // no part of it
+        QVERIFY(!QFileInfo::exists(to + u"/b.png"_s)); // no part of it
     }
-    const QString elsewhere = fresh(QStringLiteral("full elsewhere"));
+    const QString elsewhere = fresh(u"full elsewhere"_s);
     WorkCount count;
     const auto copied = copyDataset({from, elsewhere, false, {to}}, count);
     QVERIFY(copied && !copied->full && !copied->stopped);
     QCOMPARE(copied->pictures, 3);
     QVERIFY(!QFileInfo::exists(to));
-    QCOMPARE(bytesOf(elsewhere + QStringLiteral("/b.png")), bytesOf(from + QStringLiteral("/b.png")));
-    QCOMPARE(bytesOf(elsewhere + QStringLiteral("/b.txt")), QByteArray("robin, Snow, branch"));
+    QCOMPARE(bytesOf(elsewhere + u"/b.png"_s), bytesOf(from + u"/b.png"_s));
+    QCOMPARE(bytesOf(elsewhere + u"/b.txt"_s), QByteArray("robin, Snow, branch"));
 }
 
 void LongWorkTest::theLinesOfACopyAreNotLostToAFullDisk() {
-    const QString from = makeTwo(QStringLiteral("lines from"));
-    const QString to = fresh(QStringLiteral("lines to"));
+    const QString from = makeTwo(u"lines from"_s);
+    const QString to = fresh(u"lines to"_s);
     QDir().mkpath(to);
     for (const char* name : {"/a.png", "/metadata.jsonl"})
         QVERIFY(QFile::copy(from + QLatin1String(name), to + QLatin1String(name)));
@@ -164,15 +164,14 @@ void LongWorkTest::theLinesOfACopyAreNotLostToAFullDisk() {
     const auto copied = copyDataset({from, to, true}, count);
     QVERIFY(copied && copied->full);
     QCOMPARE(copied->pictures, 1);
-    QCOMPARE(bytesOf(to + QStringLiteral("/metadata.jsonl")),
-             bytesOf(from + QStringLiteral("/metadata.jsonl")));
+    QCOMPARE(bytesOf(to + u"/metadata.jsonl"_s), bytesOf(from + u"/metadata.jsonl"_s));
 }
 
 void LongWorkTest::aCopyLooksForRoomFirst() {
     constexpr qint64 kMore = qint64{8} << 40; // than any disk of a test has
     const QString from = makeFolder("large from");
-    const QString to = fresh(QStringLiteral("large to"));
-    QFile caption(from + QStringLiteral("/a.txt"));
+    const QString to = fresh(u"large to"_s);
+    QFile caption(from + u"/a.txt"_s);
     if (freeBytesAt(to) >= kMore || !caption.resize(kMore)) QSKIP("no sparse file, or a very large disk");
     WorkCount count;
     const auto copied = copyDataset({from, to}, count);
@@ -189,9 +188,8 @@ void LongWorkTest::aFullDiskIsSaidWithTheWayToAnotherFolder() {
     QString chosen;
     bool again = false;
     constexpr qint64 kGiga = 1'000'000'000;
-    RoomMessage message{
-        m_place.path("Data"), {4 * kGiga, kGiga}, QStringLiteral("All is kept."), QStringLiteral("room")};
-    message.remedies.push_back({QStringLiteral("Continue"), [&again] { again = true; }});
+    RoomMessage message{m_place.path("Data"), {4 * kGiga, kGiga}, u"All is kept."_s, u"room"_s};
+    message.remedies.push_back({u"Continue"_s, [&again] { again = true; }});
     const auto tell = [&] {
         tellNoRoom(page, bar, message, [&chosen](const QString& folder) { chosen = folder; });
     };
@@ -201,12 +199,12 @@ void LongWorkTest::aFullDiskIsSaidWithTheWayToAnotherFolder() {
         QVERIFY2(bar.currentText().contains(QString::fromLatin1(words).toHtmlEscaped()) ||
                      bar.currentText().contains(QString::fromLatin1(words)),
                  qPrintable(bar.currentText()));
-    QVERIFY(buttonNamed(bar, QStringLiteral("Continue")) != nullptr);
-    buttonNamed(bar, QStringLiteral("Continue"))->click();
+    QVERIFY(buttonNamed(bar, u"Continue"_s) != nullptr);
+    buttonNamed(bar, u"Continue"_s)->click();
     QVERIFY(again);
     QCOMPARE(bar.count(), 0);
     tell();
-    buttonNamed(bar, QStringLiteral("Other folder"))->click();
+    buttonNamed(bar, u"Other folder"_s)->click();
     QCOMPARE(bar.count(), 1); // until there is a choice
     answerWith(page, {m_place.path("elsewhere")});
     QCOMPARE(chosen, m_place.path("elsewhere"));
@@ -220,11 +218,11 @@ void LongWorkTest::aCopyIsStoppedOnThePage() {
     {
         const Blocked held(workPool());
         askForCopy(page, from);
-        QVERIFY(page.messages().currentText().contains(QStringLiteral("Copying page from to ")));
-        QVERIFY(buttonNamed(page.messages(), QStringLiteral("Stop")) != nullptr);
-        buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+        QVERIFY(page.messages().currentText().contains(u"Copying page from to "_s));
+        QVERIFY(buttonNamed(page.messages(), u"Stop"_s) != nullptr);
+        buttonNamed(page.messages(), u"Stop"_s)->click();
     }
-    QTRY_COMPARE(page.messages().currentText(), QStringLiteral("Stopped. Nothing was copied."));
+    QTRY_COMPARE(page.messages().currentText(), u"Stopped. Nothing was copied."_s);
     QCOMPARE(listed(page), 0);
     QVERIFY(!m_services->undo.canUndo());
 }
@@ -232,7 +230,7 @@ void LongWorkTest::aCopyIsStoppedOnThePage() {
 void LongWorkTest::copiesOfOneNameHaveFoldersOfTheirOwn() {
     const QString first = makeFolder("here/twins");
     const QString second = makeFolder("there/twins");
-    writeBytes(second + QStringLiteral("/a.txt"), "another one");
+    writeBytes(second + u"/a.txt"_s, "another one");
     DatasetsPage page(m_services->all());
     page.show();
     {
@@ -241,7 +239,7 @@ void LongWorkTest::copiesOfOneNameHaveFoldersOfTheirOwn() {
         askForCopy(page, second);
     }
     QTRY_COMPARE(listed(page), 2);
-    const QString copies = m_services->settings.text(keys::kHome) + QStringLiteral("/datasets/");
+    const QString copies = m_services->settings.text(keys::kHome) + u"/datasets/"_s;
     QSet<QByteArray> captions; // whichever came first
     for (const char* name : {"twins/a.txt", "twins 2/a.txt"})
         captions.insert(bytesOf(copies + QLatin1String(name)));
@@ -254,23 +252,23 @@ void LongWorkTest::copiesOfOneNameHaveFoldersOfTheirOwn() {
 
 void LongWorkTest::aFreeFolderIsLookedForWhereTheCopyIsMade() {
     const QString from = makeFolder("here/jays");
-    const QString copies = m_services->settings.text(keys::kHome) + QStringLiteral("/datasets/");
+    const QString copies = m_services->settings.text(keys::kHome) + u"/datasets/"_s;
     DatasetsPage page(m_services->all());
     page.show();
     {
         const Blocked held(workPool());
         askForCopy(page, from);
-        QVERIFY(QDir().mkpath(copies + QStringLiteral("jays"))); // somebody else was faster
+        QVERIFY(QDir().mkpath(copies + u"jays"_s)); // somebody else was faster
     }
     QTRY_COMPARE(listed(page), 1);
-    QVERIFY(QDir(copies + QStringLiteral("jays")).isEmpty());
-    QCOMPARE(bytesOf(copies + QStringLiteral("jays 2/a.txt")), QByteArray("great tit, snow"));
+    QVERIFY(QDir(copies + u"jays"_s).isEmpty());
+    QCOMPARE(bytesOf(copies + u"jays 2/a.txt"_s), QByteArray("great tit, snow"));
     m_services->undo.undo();
     QTRY_COMPARE(listed(page), 0);
 }
 
 void LongWorkTest::aCopyThatFailsLeavesNoFolder() {
-    const QString to = fresh(QStringLiteral("never copied"));
+    const QString to = fresh(u"never copied"_s);
     WorkCount count;
     QVERIFY(!copyDatasetWhereFree({m_place.path("no such folder"), to}, count));
     QVERIFY(!QFileInfo::exists(to));
@@ -285,7 +283,7 @@ void LongWorkTest::whatWasCopiedIsTakenOffTheListByUndo() {
     page.show();
     askForCopy(page, from);
     QTRY_COMPARE(listed(page), 1);
-    QVERIFY(m_services->undo.undoText().startsWith(QStringLiteral("add dataset birds to copy")));
+    QVERIFY(m_services->undo.undoText().startsWith(u"add dataset birds to copy"_s));
     m_services->undo.undo();
     QTRY_COMPARE(listed(page), 0);
     m_services->undo.redo();
@@ -349,7 +347,7 @@ void LongWorkTest::addingManyPhotosIsStoppedAndTakenBack() {
     constexpr int kMany = 20;
     QStringList paths;
     for (int i = 0; i < kMany + 2; ++i)
-        paths.append(writeTestPicture(m_place.path(QStringLiteral("photo %1.png").arg(i)), i));
+        paths.append(writeTestPicture(m_place.path(u"photo %1.png"_s.arg(i)), i));
     SubjectsPage page(m_services->all());
     page.show();
     const int64_t id = m_services->subjects.addFromPhotos(paths.mid(0, 2));
@@ -357,20 +355,20 @@ void LongWorkTest::addingManyPhotosIsStoppedAndTakenBack() {
     const auto subject = [this, id] { return *m_services->subjects.find(id); };
     const auto said = [&page] { return page.messages().currentText(); };
     auto* grid = page.findChild<ThumbnailGrid*>();
-    QTRY_COMPARE(grid->model()->index(0, 0).data(StateTextRole).toString(), QStringLiteral("Good"));
-    QTRY_COMPARE(grid->model()->index(1, 0).data(StateTextRole).toString(), QStringLiteral("Good"));
+    QTRY_COMPARE(grid->model()->index(0, 0).data(StateTextRole).toString(), u"Good"_s);
+    QTRY_COMPARE(grid->model()->index(1, 0).data(StateTextRole).toString(), u"Good"_s);
     QCOMPARE(said(), QString()); // few photos are no news
     m_services->subjects.addPhotos(id, paths.mid(2));
-    QCOMPARE(said(), QStringLiteral("Looking at the photos: 2 of 22"));
-    buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+    QCOMPARE(said(), u"Looking at the photos: 2 of 22"_s);
+    buttonNamed(page.messages(), u"Stop"_s)->click();
     QCOMPARE(subject().photos.size(), size_t{2});
-    QCOMPARE(m_services->undo.undoText(), QStringLiteral("stop adding photos"));
+    QCOMPARE(m_services->undo.undoText(), u"stop adding photos"_s);
     QCOMPARE(said(), QString());
     m_services->undo.undo();
     QCOMPARE(subject().photos.size(), size_t{kMany + 2});
     QTRY_COMPARE_WITH_TIMEOUT(said(), QString(), 60'000); // all are looked at after all
     for (int row = 0; row < kMany + 2; ++row)
-        QVERIFY(grid->model()->index(row, 0).data(StateTextRole).toString() != QStringLiteral("Checking"));
+        QVERIFY(grid->model()->index(row, 0).data(StateTextRole).toString() != u"Checking"_s);
 }
 
 void LongWorkTest::anExportLooksForRoomAndGoesElsewhere() {
@@ -382,13 +380,13 @@ void LongWorkTest::anExportLooksForRoomAndGoesElsewhere() {
     ModelsPage page(m_services->all());
     page.show();
     const auto said = [&page](const QString& words) { return page.messages().currentText().contains(words); };
-    page.exportTo(from, m_place.path("out/small.safetensors"), QStringLiteral("checkpoint"));
-    QTRY_VERIFY(said(QStringLiteral("are needed")));
-    QVERIFY(said(QStringLiteral("Nothing was written.")));
-    buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
+    page.exportTo(from, m_place.path("out/small.safetensors"), u"checkpoint"_s);
+    QTRY_VERIFY(said(u"are needed"_s));
+    QVERIFY(said(u"Nothing was written."_s));
+    buttonNamed(page.messages(), u"Other folder"_s)->click();
     QVERIFY(huge.resize(4)); // the other disk has room; what is there is no model
     answerWith(page, {m_place.path("other")});
-    QTRY_VERIFY_WITH_TIMEOUT(said(QStringLiteral("could not be exported")), 60'000);
+    QTRY_VERIFY_WITH_TIMEOUT(said(u"could not be exported"_s), 60'000);
     QVERIFY(QFile::remove(from));
 }
 

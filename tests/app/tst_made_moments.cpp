@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is made of saved moments in the cache: how it is found, how long it stays, and what it goes with.
-#include "app/engine/moments.h"
 #include "app/engine/request_pool.h"
-#include "app/engine/run_files.h"
+#include "app/engine/runs/moments.h"
+#include "app/engine/runs/run_files.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/models/model_removal.h"
-#include "core/base/model/lora_file.h"
-#include "core/base/model/told_prediction.h"
+#include "core/base/model/configs/told_prediction.h"
+#include "core/base/model/lora/lora_file.h"
 #include "model_fixture.h"
 
 #include <QPushButton>
@@ -35,7 +35,7 @@ using namespace homebooth::app;
 namespace {
 
 QString checkpointOf(const QString& run, int64_t step) {
-    return run + QStringLiteral("/checkpoints/step-%1").arg(step, 6, 10, QLatin1Char('0'));
+    return run + u"/checkpoints/step-%1"_s.arg(step, 6, 10, QLatin1Char('0'));
 }
 
 /// As if nobody had touched a folder, nor the files in it, for so long.
@@ -55,8 +55,8 @@ void writeAverages(const QString& checkpoint) {
     const std::vector<core::TensorInfo> tensors{
         core::makeTensorInfo(name + ".lora_down.weight.ema", core::DataType::F32, {2, 4}),
         core::makeTensorInfo(name + ".lora_up.weight.ema", core::DataType::F32, {4, 2})};
-    auto file = core::SafetensorsWriter::create(
-        (checkpoint + QStringLiteral("/ema-unet.safetensors")).toStdString(), tensors);
+    auto file =
+        core::SafetensorsWriter::create((checkpoint + u"/ema-unet.safetensors"_s).toStdString(), tensors);
     QVERIFY(file);
     const std::vector<float> values(8, kAverage);
     for (const core::TensorInfo& info : tensors)
@@ -105,7 +105,7 @@ private Q_SLOTS:
     void whatIsOfATrainingGoesWithIt();
 
 private:
-    static QString madeFolder() { return cacheFolder() + QStringLiteral("/moments"); }
+    static QString madeFolder() { return cacheFolder() + u"/moments"_s; }
     /// A run that has saved an add-on at steps 40 and 80. Known to the window. @returns its folder
     QString addOnRun(const QString& name);
     static void writeAddOn(const QString& run, int64_t step);
@@ -114,7 +114,7 @@ private:
 void MadeMomentsTest::writeAddOn(const QString& run, int64_t step) {
     const std::string name = kModule;
     writeCheckpoint(run, step);
-    const QString weights = checkpointOf(run, step) + QStringLiteral("/unet.safetensors");
+    const QString weights = checkpointOf(run, step) + u"/unet.safetensors"_s;
     QVERIFY(QFile::remove(weights));
     writeTensors(weights, {{name + ".lora_down.weight", {2, 4}}, {name + ".lora_up.weight", {4, 2}}});
     sealCheckpoint(checkpointOf(run, step), step);
@@ -135,12 +135,12 @@ QString MadeMomentsTest::addOnRun(const QString& name) {
 }
 
 void MadeMomentsTest::theirPathsAreWorkedOutOnce() {
-    const QString checkpoint = checkpointOf(addOnRun(QStringLiteral("once")), 40);
+    const QString checkpoint = checkpointOf(addOnRun(u"once"_s), 40);
     const ModelShelf& models = m_services->models;
     const QString made = momentLoraFile(checkpoint);
     // Whoever works one out anew finds another one from here on; pages ask for hundreds at each change.
     const QByteArray cache = qgetenv("XDG_CACHE_HOME");
-    qputenv("XDG_CACHE_HOME", m_place.path(QStringLiteral("other cache")).toUtf8());
+    qputenv("XDG_CACHE_HOME", m_place.path(u"other cache"_s).toUtf8());
     const QString anew = momentLoraFile(checkpoint);
     const MomentEntry* known = models.moment(made);
     const MomentEntry* unknown = models.moment(anew);
@@ -154,7 +154,7 @@ void MadeMomentsTest::theirPathsAreWorkedOutOnce() {
 }
 
 void MadeMomentsTest::whatWasNotUsedForLongestGoes() {
-    const QString run = addOnRun(QStringLiteral("used"));
+    const QString run = addOnRun(u"used"_s);
     const QString early = checkpointOf(run, 40);
     const QString late = checkpointOf(run, 80);
     qint64 bytes = 0;
@@ -179,15 +179,15 @@ void MadeMomentsTest::whatWasNotUsedForLongestGoes() {
         tidyMoments({late}, {inUse}, 0);
         QVERIFY(isMade(early)); // pictures wait for their turn with it
     }
-    tidyMoments({late}, {momentFolder(early) + QStringLiteral("0")}, bytes);
+    tidyMoments({late}, {momentFolder(early) + u"0"_s}, bytes);
     QVERIFY(!QFileInfo::exists(momentFolder(early))); // is no moment any more
 }
 
 void MadeMomentsTest::ofATrainingOneIsAdded() {
-    const QString folder = addOnRun(QStringLiteral("added"));
+    const QString folder = addOnRun(u"added"_s);
     LoraRows rows(m_services->models);
     rows.setLoras({{checkpointOf(folder, 40).toStdString(), 1.0}});
-    QPushButton* add = buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)"));
+    QPushButton* add = buttonNamed(rows, u"Add an add-on (LoRA)"_s);
     while (add->isEnabled()) add->click(); // those of other trainings, if there are any
     QStringList runs;
     for (const core::LoraReference& one : rows.loras())
@@ -196,11 +196,11 @@ void MadeMomentsTest::ofATrainingOneIsAdded() {
 }
 
 void MadeMomentsTest::anAddOnSaysWhatItsTrainingWasTold() {
-    const QString run = addOnRun(QStringLiteral("told"));
-    const QString silent = m_place.path(QStringLiteral("silent"));
+    const QString run = addOnRun(u"told"_s);
+    const QString silent = m_place.path(u"silent"_s);
     std::filesystem::copy(builtInModel().toStdString(), silent.toStdString(),
                           std::filesystem::copy_options::recursive);
-    QVERIFY(QDir(silent + QStringLiteral("/scheduler")).removeRecursively());
+    QVERIFY(QDir(silent + u"/scheduler"_s).removeRecursively());
     const auto folder = core::RunFolder::open(run.toStdString());
     core::TrainConfig config = *folder->config();
     config.loss.predictionType = "v_prediction";
@@ -215,24 +215,24 @@ void MadeMomentsTest::anAddOnSaysWhatItsTrainingWasTold() {
 }
 
 void MadeMomentsTest::averagesAreWhatPreviewsShowed() {
-    const QString addOn = checkpointOf(addOnRun(QStringLiteral("averaged")), 40);
+    const QString addOn = checkpointOf(addOnRun(u"averaged"_s), 40);
     QVERIFY(numberOf(addOn) > kAverage);
     QVERIFY(isMade(addOn)); // as by an earlier version, which passed them over
-    const auto manifest = (addOn + QStringLiteral("/manifest.json")).toStdString();
+    const auto manifest = (addOn + u"/manifest.json"_s).toStdString();
     const auto then = std::filesystem::last_write_time(manifest);
     writeAverages(addOn);
     sealCheckpoint(addOn, 40);
     std::filesystem::last_write_time(manifest, then);
     QCOMPARE(numberOf(addOn), kAverage);
     QCOMPARE(numberOf(addOn), kAverage);
-    const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("whole"), 80);
+    const QString run = makeRunFolder(m_services->settings.runsFolder(), u"whole"_s, 80);
     writeCheckpoint(run, 40);
     const QString whole = checkpointOf(run, 40);
     const QByteArray averages(1000, 'e');
-    writeBytes(whole + QStringLiteral("/ema-unet.safetensors"), averages);
+    writeBytes(whole + u"/ema-unet.safetensors"_s, averages);
     const auto model = momentModel(whole, builtInModel());
     QVERIFY2(model, model ? "" : model.error().text().c_str());
-    QCOMPARE(bytesOf(*model + QStringLiteral("/unet/diffusion_pytorch_model.safetensors")), averages);
+    QCOMPARE(bytesOf(*model + u"/unet/diffusion_pytorch_model.safetensors"_s), averages);
 }
 
 void MadeMomentsTest::twoAtOnceFindOneThing_data() {
@@ -245,9 +245,9 @@ void MadeMomentsTest::twoAtOnceFindOneThing() {
     QFETCH(bool, addOn);
     QString checkpoint;
     if (addOn) {
-        checkpoint = checkpointOf(addOnRun(QStringLiteral("pressed")), 40);
+        checkpoint = checkpointOf(addOnRun(u"pressed"_s), 40);
     } else {
-        const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("twice"), 80);
+        const QString run = makeRunFolder(m_services->settings.runsFolder(), u"twice"_s, 80);
         writeCheckpoint(run, 40);
         checkpoint = checkpointOf(run, 40);
     }
@@ -272,14 +272,13 @@ void MadeMomentsTest::twoAtOnceFindOneThing() {
 void MadeMomentsTest::oneThatHangsHoldsNoOther() {
     constexpr int kMany = 40;
     QSet<const std::mutex*> turns;
-    for (int i = 0; i < 2 * kMany; ++i)
-        turns.insert(&makingOf(QStringLiteral("/runs/checkpoint %1").arg(i % kMany)));
+    for (int i = 0; i < 2 * kMany; ++i) turns.insert(&makingOf(u"/runs/checkpoint %1"_s.arg(i % kMany)));
     QCOMPARE(turns.size(), kMany);
-    const QString run = addOnRun(QStringLiteral("beside one that hangs"));
+    const QString run = addOnRun(u"beside one that hangs"_s);
     const QString file = momentLoraFile(checkpointOf(run, 80));
     const std::lock_guard hangs(makingOf(checkpointOf(run, 40)));
     const Blocked requests(requestPool()); // pause and stop are no business of moments
-    const Blocked drive(modelDrives().of(QStringLiteral("/proc/away/")));
+    const Blocked drive(modelDrives().of(u"/proc/away/"_s));
     QStringList found;
     const auto take = [&found](const core::Result<QStringList>& usable) {
         if (usable) found = *usable;
@@ -289,12 +288,12 @@ void MadeMomentsTest::oneThatHangsHoldsNoOther() {
 }
 
 void MadeMomentsTest::whatIsAsItShouldBeStays() {
-    const QString run = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("stays"), 80);
+    const QString run = makeRunFolder(m_services->settings.runsFolder(), u"stays"_s, 80);
     writeCheckpoint(run, 40);
     const QString checkpoint = checkpointOf(run, 40);
     const QString folder = momentFolder(checkpoint);
-    const QString mark = folder + QStringLiteral(".new"); // left by a program that was ended
-    writeBytes(mark + QStringLiteral("/unet/config.json"), "torn");
+    const QString mark = folder + u".new"_s; // left by a program that was ended
+    writeBytes(mark + u"/unet/config.json"_s, "torn");
     // While something holds it open, nobody else gets its number.
     const auto numberOfFolder = [&folder] {
         struct stat state {};
@@ -309,20 +308,20 @@ void MadeMomentsTest::whatIsAsItShouldBeStays() {
     QVERIFY(momentModel(checkpoint, builtInModel()));
     QCOMPARE(numberOfFolder(), first);
     QVERIFY(QFileInfo(folder).lastModified().secsTo(QDateTime::currentDateTime()) < 60);
-    QVERIFY(QFile::remove(folder + QStringLiteral("/unet/config.json"))); // no more as it should be
+    QVERIFY(QFile::remove(folder + u"/unet/config.json"_s)); // no more as it should be
     QVERIFY(momentModel(checkpoint, builtInModel()));
     QVERIFY(numberOfFolder() != first);
-    QVERIFY(QFileInfo::exists(folder + QStringLiteral("/unet/config.json")));
+    QVERIFY(QFileInfo::exists(folder + u"/unet/config.json"_s));
     ::close(held);
 }
 
 void MadeMomentsTest::aSessionFreesWhatIsOfNoMoment() {
-    const QString gone = madeFolder() + QStringLiteral("/0123456789abcdef");
-    const QString recent = madeFolder() + QStringLiteral("/fedcba9876543210");
+    const QString gone = madeFolder() + u"/0123456789abcdef"_s;
+    const QString recent = madeFolder() + u"/fedcba9876543210"_s;
     for (const QString& folder : {gone, recent})
-        writeBytes(folder + QStringLiteral("/robot step-000040.safetensors"), "adapters");
+        writeBytes(folder + u"/robot step-000040.safetensors"_s, "adapters");
     letRest(gone, 5);
-    (void)addOnRun(QStringLiteral("session"));
+    (void)addOnRun(u"session"_s);
     QVERIFY(QFileInfo::exists(gone)); // nobody knows yet what pictures wait with
     m_services->models.tidy({});
     QTRY_VERIFY(!QFileInfo::exists(gone));
@@ -331,13 +330,13 @@ void MadeMomentsTest::aSessionFreesWhatIsOfNoMoment() {
 
 void MadeMomentsTest::whatIsOfATrainingGoesWithIt() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
-    const QString run = addOnRun(QStringLiteral("trashed"));
+    const QString run = addOnRun(u"trashed"_s);
     const QString checkpoint = checkpointOf(run, 40);
     QVERIFY(momentLora(checkpoint, builtInModel()));
     ModelEntry entry;
     entry.origin = ModelEntry::Origin::Run;
     entry.runFolder = run;
-    entry.path = run + QStringLiteral("/result/lora.safetensors");
+    entry.path = run + u"/result/lora.safetensors"_s;
     core::SampleConfig config = pictureOrder(m_place, 1);
     config.loras = {{momentLoraFile(checkpoint).toStdString(), 1.0}};
     m_services->generator.restore({{1, config}});

@@ -3,8 +3,8 @@
 //
 // Making pictures after a training: what they are asked for where it learned from captions, and that nothing
 // that was typed is lost by it.
-#include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_session.h"
 #include "app/pages/generate/model_choice.h"
 #include "app/pages/welcome/welcome_page.h"
 #include "app/shell/main_window.h"
@@ -67,7 +67,7 @@ private:
     }
     /// A model that nobody knows yet.
     [[nodiscard]] core::ModelRecord lateModel() const {
-        core::ModelRecord record = modelRecord(QStringLiteral("late model"), m_place.path("late model"));
+        core::ModelRecord record = modelRecord(u"late model"_s, m_place.path("late model"));
         QFile::link(builtInModel(), QString::fromStdString(record.path));
         return record;
     }
@@ -82,7 +82,7 @@ std::string writePreview(const QString& folder, const char* prompt) {
     parameters.steps = 25;
     parameters.seed = 1;
     parameters.widthPixels = parameters.heightPixels = 8;
-    QDir().mkpath(folder + QStringLiteral("/samples"));
+    QDir().mkpath(folder + u"/samples"_s);
     const std::string path = folder.toStdString() + "/samples/20.png";
     core::Picture picture;
     picture.widthPixels = picture.heightPixels = 8;
@@ -103,8 +103,8 @@ QString MakePicturesTest::learnedFromCaptions(const QString& name) {
     config.data.instancePrompt.clear();
     config.data.datasetDir = "/birds";
     [&] { QVERIFY(run->setConfig(config)); }();
-    QDir().mkpath(folder + QStringLiteral("/result"));
-    [&] { QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model"))); }();
+    QDir().mkpath(folder + u"/result"_s);
+    [&] { QVERIFY(QFile::link(builtInModel(), folder + u"/result/model"_s)); }();
     journalOf(folder)->emit(core::StepEvent{20, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
     return folder;
 }
@@ -112,7 +112,7 @@ QString MakePicturesTest::learnedFromCaptions(const QString& name) {
 QString MakePicturesTest::promptAfter(const QString& folder) {
     journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
     RunPage page(*m_services, folder);
-    QString prompt = QStringLiteral("nothing was asked for");
+    QString prompt = u"nothing was asked for"_s;
     [&] { QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done); }();
     [&] { QTRY_VERIFY(page.mainButton()->isEnabled()); }();
     QSignalSpy wanted(&page, &TrainPage::picturesWanted);
@@ -149,19 +149,19 @@ void MakePicturesTest::aDatasetsPicturesBeginWithItsCaption() {
 }
 
 void MakePicturesTest::withoutAPreviewNobodyKnowsASentence() {
-    QCOMPARE(promptAfter(learnedFromCaptions(QStringLiteral("unseen"))), QString());
+    QCOMPARE(promptAfter(learnedFromCaptions(u"unseen"_s)), QString());
 }
 
 void MakePicturesTest::whatIsTypedStaysWhereThereIsNoSentence() {
     findModels();
     PromptPage page(*m_services);
     auto* form = page.form;
-    form->setPrompt(QStringLiteral("a boat at sea"), QStringLiteral("blurred"));
+    form->setPrompt(u"a boat at sea"_s, u"blurred"_s);
     form->setCount(1);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.makeWith(builtInModel(), {}, {});
-    QCOMPARE(form->prompt(), QStringLiteral("a boat at sea"));
-    QCOMPARE(form->negative(), QStringLiteral("blurred"));
+    QCOMPARE(form->prompt(), u"a boat at sea"_s);
+    QCOMPARE(form->negative(), u"blurred"_s);
     QTRY_COMPARE(ended.size(), 1); // and is what was made
 }
 
@@ -169,15 +169,15 @@ void MakePicturesTest::onlyThePromptIsFilledIn() {
     findModels();
     PromptPage page(*m_services);
     auto* form = page.form;
-    form->setPrompt(QStringLiteral("a boat at sea"), QStringLiteral("blurred"));
+    form->setPrompt(u"a boat at sea"_s, u"blurred"_s);
     form->setCount(1);
     form->setStart(writeTestPicture(m_place.path("beach.png"), 1, {64, 64}));
     QSignalSpy ended(&m_services->generator, &Generator::ended);
-    page.makeWith(builtInModel(), {}, QStringLiteral("a {great|blue} (coal) tit"));
+    page.makeWith(builtInModel(), {}, u"a {great|blue} (coal) tit"_s);
     QCOMPARE(form->config().initImage, std::string()); // from words alone
-    QCOMPARE(form->negative(), QStringLiteral("blurred"));
+    QCOMPARE(form->negative(), u"blurred"_s);
     // Captions have no places to fill in, and no brackets that weigh.
-    QCOMPARE(form->filled().text, QStringLiteral("a {great|blue} \\(coal\\) tit"));
+    QCOMPARE(form->filled().text, u"a {great|blue} \\(coal\\) tit"_s);
     QTRY_COMPARE(ended.size(), 1);
 }
 
@@ -189,8 +189,7 @@ void MakePicturesTest::anEmptyFormAsksForAPrompt() {
     auto* form = page.form;
     form->setPrompt({});
     page.makeWith(builtInModel(), {}, {});
-    QTRY_COMPARE(page.messages().currentText(),
-                 QStringLiteral("Describe a picture and press Make pictures."));
+    QTRY_COMPARE(page.messages().currentText(), u"Describe a picture and press Make pictures."_s);
     QVERIFY(form->findChild<QPlainTextEdit*>()->hasFocus());
     QVERIFY(m_services->generator.jobs().empty());
 }
@@ -200,13 +199,13 @@ void MakePicturesTest::inPlaceOfAModelThatIsGoneNoOtherIsTaken() {
     addModel("hat.safetensors", "lora");
     PromptPage page(*m_services);
     const QString hat = m_place.path("hat.safetensors");
-    page.makeWith(m_place.path("dream.safetensors"), hat, QStringLiteral("a hat"));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("need \"dream\", which is not here")));
+    page.makeWith(m_place.path("dream.safetensors"), hat, u"a hat"_s);
+    QTRY_VERIFY(page.messages().currentText().contains(u"need \"dream\", which is not here"_s));
     QVERIFY(m_services->generator.jobs().empty());
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Choose a model")) != nullptr);
+    QVERIFY(buttonNamed(page.messages(), u"Choose a model"_s) != nullptr);
     const QString gone = m_place.path("scarf.safetensors"); // nor are they made without it
-    page.makeWith(builtInModel(), gone, QStringLiteral("a scarf"));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("need \"scarf\"")));
+    page.makeWith(builtInModel(), gone, u"a scarf"_s);
+    QTRY_VERIFY(page.messages().currentText().contains(u"need \"scarf\""_s));
     QVERIFY(m_services->generator.jobs().empty());
 }
 
@@ -222,15 +221,15 @@ void MakePicturesTest::aModelThatIsFoundLateIsWaitedFor() {
     const QString path = QString::fromStdString(late.path);
     ModelShelf& shelf = m_services->models;
     const auto held = holdLibrary();
-    const QString waits = QStringLiteral("The model is being looked for.");
+    const QString waits = u"The model is being looked for."_s;
     for (const char* what : {"found", "written on", "stopped"}) {
         const bool stopped = QByteArray(what) == "stopped";
         form->setModel(builtInModel());
-        page.makeWith(path, {}, QStringLiteral("a robot toy"));
+        page.makeWith(path, {}, u"a robot toy"_s);
         QTRY_COMPARE(page.messages().currentText(), waits);
         QCOMPARE(form->config().initImage, std::string());
-        if (QByteArray(what) == "written on") form->setPrompt(QStringLiteral("a robot to"));
-        if (stopped) buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
+        if (QByteArray(what) == "written on") form->setPrompt(u"a robot to"_s);
+        if (stopped) buttonNamed(page.messages(), u"Stop"_s)->click();
         shelf.put(late);
         QVERIFY2(page.messages().currentText() != waits, what);
         QCOMPARE(QString::fromStdString(form->config().model), stopped ? builtInModel() : path);
@@ -261,21 +260,20 @@ void MakePicturesTest::whatIsChosenMeanwhileCounts() {
     m_services->generator.setTraining(true); // so that pictures wait
     const core::ModelRecord late = lateModel();
     const auto held = holdLibrary();
-    page.makeWith(QString::fromStdString(late.path), {}, QStringLiteral("a robot toy"));
-    QTRY_COMPARE(page.messages().currentText(), QStringLiteral("The model is being looked for."));
-    if (choice == QStringLiteral("another model of the shelf")) page.prepare(builtInModel()); // is shown
+    page.makeWith(QString::fromStdString(late.path), {}, u"a robot toy"_s);
+    QTRY_COMPARE(page.messages().currentText(), u"The model is being looked for."_s);
+    if (choice == u"another model of the shelf"_s) page.prepare(builtInModel()); // is shown
     auto* list = form->findChild<ModelChoice*>()->findChild<QComboBox*>();
-    if (choice == QStringLiteral("a model of the list")) list->setCurrentIndex(list->findData(other));
-    if (choice == QStringLiteral("its own pictures")) page.mainButton()->click();
-    if (choice == QStringLiteral("a start"))
-        form->setStart(writeTestPicture(m_place.path("beach.png"), 1, {64, 64}));
-    if (choice == QStringLiteral("settings"))
-        QVERIFY(page.useParameters(QStringLiteral("a tree\nSteps: 17, Sampler: DDIM, Seed: 5, Size: 64x64"),
-                                   builtInModel()));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("looked for")));
+    if (choice == u"a model of the list"_s) list->setCurrentIndex(list->findData(other));
+    if (choice == u"its own pictures"_s) page.mainButton()->click();
+    if (choice == u"a start"_s) form->setStart(writeTestPicture(m_place.path("beach.png"), 1, {64, 64}));
+    if (choice == u"settings"_s)
+        QVERIFY(
+            page.useParameters(u"a tree\nSteps: 17, Sampler: DDIM, Seed: 5, Size: 64x64"_s, builtInModel()));
+    QVERIFY(!page.messages().currentText().contains(u"looked for"_s));
     const core::SampleConfig before = form->config();
     const size_t jobs = generator.jobs().size();
-    QCOMPARE(jobs, size_t{choice == QStringLiteral("its own pictures") ? 1U : 0U});
+    QCOMPARE(jobs, size_t{choice == u"its own pictures"_s ? 1U : 0U});
     shelf.put(late);
     const core::SampleConfig after = form->config();
     QCOMPARE(after.model, before.model);
@@ -291,36 +289,31 @@ void MakePicturesTest::whatFailsIsToldOnThePageInView() {
     MainWindow window(m_services->all());
     window.show();
     window.showPage(PageId::Gallery);
-    const auto fail = [this] {
-        Q_EMIT m_services->generator.failed(QStringLiteral("No pictures came"), QStringLiteral("why"));
-    };
+    const auto fail = [this] { Q_EMIT m_services->generator.failed(u"No pictures came"_s, u"why"_s); };
     fail();
     MessageBar& messages = window.page(PageId::Gallery)->messages();
-    QVERIFY(messages.currentText().contains(QStringLiteral("No pictures came")));
-    buttonNamed(messages, QStringLiteral("Open"))->click();
+    QVERIFY(messages.currentText().contains(u"No pictures came"_s));
+    buttonNamed(messages, u"Open"_s)->click();
     QCOMPARE(window.currentPage(), PageId::Generate);
     QCOMPARE(messages.count(), 0);
     const MessageBar& own = window.page(PageId::Generate)->messages();
-    QVERIFY(own.currentText().contains(QStringLiteral("No pictures came")));
+    QVERIFY(own.currentText().contains(u"No pictures came"_s));
     fail();
     QCOMPARE(own.count(), 1); // once
     window.showPage(PageId::Queue);
-    Q_EMIT m_services->runs.failed(QStringLiteral("The queue could not be changed."), {});
-    QVERIFY(window.page(PageId::Queue)
-                ->messages()
-                .currentText()
-                .contains(QStringLiteral("could not be changed")));
+    Q_EMIT m_services->runs.failed(u"The queue could not be changed."_s, {});
+    QVERIFY(window.page(PageId::Queue)->messages().currentText().contains(u"could not be changed"_s));
     window.showPage(PageId::Subjects); // while the photos of a training are copied
     Q_EMIT m_services->runs.noRoom(RunOrder(), m_place.path("runs"), {1'000'000, 0});
-    QVERIFY(window.page(PageId::Subjects)->messages().currentText().contains(QStringLiteral("has no room")));
+    QVERIFY(window.page(PageId::Subjects)->messages().currentText().contains(u"has no room"_s));
     const MessageBar& train = window.page(PageId::Train)->messages();
-    QVERIFY(train.currentText().contains(QStringLiteral("are needed")));
+    QVERIFY(train.currentText().contains(u"are needed"_s));
 }
 
 void MakePicturesTest::whatAFirstPictureTakesIsTold() {
     m_services->settings.reset(keys::kFirstPictureMs);
     const auto told = [](const WelcomePage& page) {
-        return shownTexts(page).filter(QRegularExpression(QStringLiteral("^\\(\\d+ s\\)$"))).size();
+        return shownTexts(page).filter(QRegularExpression(u"^\\(\\d+ s\\)$"_s)).size();
     };
     const WelcomePage page(m_services->all());
     QCOMPARE(told(page), 0); // nobody knows

@@ -6,8 +6,8 @@
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
-#include "app/widgets/large_view.h"
-#include "app/widgets/section_grid.h"
+#include "app/widgets/pictures/large_view.h"
+#include "app/widgets/pictures/section_grid.h"
 #include "app_files.h"
 #include "gallery_fixture.h"
 
@@ -81,7 +81,7 @@ QAction* MenusTest::entry(const char* text) const {
 }
 
 void MenusTest::theLargeViewIsZoomedOverAnyPage() {
-    const QString path = writeTestPicture(m_place.path(QStringLiteral("large.png")), 1);
+    const QString path = writeTestPicture(m_place.path(u"large.png"_s), 1);
     m_window->showPage(PageId::Train);
     for (const char* text : kZoom) QVERIFY2(!offered(text), text);
     Q_EMIT static_cast<TrainPage*>(m_window->page(PageId::Train))->largeWanted(path);
@@ -95,7 +95,7 @@ void MenusTest::theLargeViewIsZoomedOverAnyPage() {
     for (const char* text : {"&Delete", "&Favourite", "&Large view"}) // the library does not have it
         QVERIFY2(!offered(text), text);
     QVERIFY(offered("&Copy"));
-    QApplication::clipboard()->setText(QStringLiteral("before"));
+    QApplication::clipboard()->setText(u"before"_s);
     entry("&Copy")->trigger();
     QTRY_COMPARE(QApplication::clipboard()->mimeData()->urls(), QList<QUrl>{QUrl::fromLocalFile(path)});
     large()->leave();
@@ -110,7 +110,7 @@ void MenusTest::theLargeViewIsZoomedBeforeTheGallery() {
     QVERIFY(reloaded.wait(kLongestMs));
     const auto* size = gallery->findChild<QSlider*>();
     const int before = size->value();
-    Q_EMIT gallery->largeWanted(writeTestPicture(m_place.path(QStringLiteral("over.png")), 2));
+    Q_EMIT gallery->largeWanted(writeTestPicture(m_place.path(u"over.png"_s), 2));
     const double zoom = large()->zoomFactor();
     entry("Zoom &in")->trigger();
     QVERIFY(large()->zoomFactor() > zoom);
@@ -148,7 +148,7 @@ void MenusTest::nothingIsOfferedWhereNothingIsChosen() {
 
 void MenusTest::theGalleryOffersWhatItsChoiceCanDo() {
     core::PictureRecord made = picture(901, QDateTime::currentDateTime());
-    made.path = writeTestPicture(m_place.path(QStringLiteral("chosen.png")), 3).toStdString();
+    made.path = writeTestPicture(m_place.path(u"chosen.png"_s), 3).toStdString();
     const core::PictureRecord gone = picture(902, QDateTime::currentDateTime());
     m_services->library.write([made, gone](core::Library& library) {
         return core::addPictures(library, {made, gone});
@@ -194,7 +194,7 @@ void MenusTest::deletingMeansTheListWithTheFocus() {
     list->setFocus();
     QVERIFY(offered("&Delete"));
     auto* search = static_cast<QLineEdit*>(page->searchField());
-    search->setText(QStringLiteral("nobody is called so"));
+    search->setText(u"nobody is called so"_s);
     QVERIFY(!offered("&Delete")); // nothing is seen that would go
     search->clear();
     list->setCurrentIndex(list->model()->index(0, 0));
@@ -219,24 +219,23 @@ void MenusTest::rowsOfferWhatTheirButtonsDo() {
     m_window->showPage(PageId::Models);
     Page* page = m_window->page(PageId::Models);
     QAbstractItemView* list = page->menuList();
-    QTRY_VERIFY(list->currentIndex().isValid() &&
-                buttonNamed(*page, QStringLiteral("Make pictures"))->isVisible());
+    QTRY_VERIFY(list->currentIndex().isValid() && buttonNamed(*page, u"Make pictures"_s)->isVisible());
     Q_EMIT list->customContextMenuRequested(list->visualRect(list->currentIndex()).center());
     auto* menu = list->findChild<QMenu*>();
     QVERIFY(menu != nullptr && menu->isVisible());
     QStringList texts;
     for (const QAction* one : menu->actions()) texts.append(one->text());
-    QCOMPARE(texts, (QStringList{QStringLiteral("Make pictures"), QStringLiteral("Train with it"),
-                                 QStringLiteral("Export as")})); // of the built-in one
+    QCOMPARE(texts,
+             (QStringList{u"Make pictures"_s, u"Train with it"_s, u"Export as"_s})); // of the built-in one
     Q_EMIT page->chosenGone();
     QVERIFY(!menu->isVisible()); // it would mean its neighbour
-    const auto* ofJobs = m_window->page(PageId::Queue)->findChild<QWidget*>(QStringLiteral("row actions"));
-    QVERIFY(ofJobs != nullptr && ofJobs->isAncestorOf(buttonNamed(*ofJobs, QStringLiteral("Take out"))));
+    const auto* ofJobs = m_window->page(PageId::Queue)->findChild<QWidget*>(u"row actions"_s);
+    QVERIFY(ofJobs != nullptr && ofJobs->isAncestorOf(buttonNamed(*ofJobs, u"Take out"_s)));
 }
 
 void MenusTest::whatIsUndoneIsNamedAsItIs() {
     for (const char* text : {"&Undo", "&Redo"}) QVERIFY2(entry(text) != nullptr && !offered(text), text);
-    m_services->undo.push(new QUndoCommand(QStringLiteral("add dataset cats & dogs")));
+    m_services->undo.push(new QUndoCommand(u"add dataset cats & dogs"_s));
     QVERIFY(offered("&Undo: add dataset cats && dogs"));
     entry("&Undo: add dataset cats && dogs")->trigger();
     QVERIFY(offered("&Redo: add dataset cats && dogs"));
@@ -266,7 +265,7 @@ void MenusTest::photosThatAreChosenElsewhereMakeANewSubject() {
     QCOMPARE(m_window->currentPage(), PageId::Subjects);
     auto* dialog = m_window->page(PageId::Subjects)->findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
-    Q_EMIT dialog->filesSelected({writeTestPicture(m_place.path(QStringLiteral("rex.png")), 2)});
+    Q_EMIT dialog->filesSelected({writeTestPicture(m_place.path(u"rex.png"_s), 2)});
     dialog->close();
     QCOMPARE(book.subjects().size(), before + 1);
     QVERIFY(book.find(shown)->photos.empty());

@@ -81,22 +81,22 @@ void MismatchTest::whatWasMadeForOthersIsDimmedWithTheReason() {
     QVERIFY(shelf.familyOf(hat) == core::ModelFamily::StableDiffusion1);
     QVERIFY(shelf.madeForAnother(hat, builtInModel()));
     QVERIFY(!shelf.madeForAnother(own, builtInModel()));
-    QVERIFY(!shelf.madeForAnother(hat, QStringLiteral("/unknown"))); // nobody knows
+    QVERIFY(!shelf.madeForAnother(hat, u"/unknown"_s)); // nobody knows
     LoraRows rows(m_services->models);
     rows.setLoras({{hat.toStdString(), 1.0}});
     const auto* choice = rows.findChild<QComboBox*>();
     QVERIFY(choice->toolTip().isEmpty());
     rows.setModels({builtInModel()});
     const int at = choice->findData(hat);
-    QVERIFY(choice->itemData(at, Qt::ToolTipRole).toString().contains(QStringLiteral("Made for another")));
+    QVERIFY(choice->itemData(at, Qt::ToolTipRole).toString().contains(u"Made for another"_s));
     QVERIFY(choice->itemData(at, Qt::ForegroundRole).isValid());
     QVERIFY(!choice->toolTip().isEmpty());
     const int fits = choice->findData(own);
     QVERIFY(choice->itemData(fits, Qt::ToolTipRole).toString().isEmpty());
     QVERIFY(!choice->itemData(fits, Qt::ForegroundRole).isValid());
-    buttonNamed(rows, QStringLiteral("Add an add-on (LoRA)"))->click();
-    QCOMPARE(QString::fromStdString(rows.loras().at(1).file), own); // the first one that fits
-    QCOMPARE(shownTexts(rows).filter(QStringLiteral("Made for another")).size(), 1); // of the other one
+    buttonNamed(rows, u"Add an add-on (LoRA)"_s)->click();
+    QCOMPARE(QString::fromStdString(rows.loras().at(1).file), own);     // the first one that fits
+    QCOMPARE(shownTexts(rows).filter(u"Made for another"_s).size(), 1); // of the other one
     rows.setModels({});
     QVERIFY(!choice->itemData(at, Qt::ForegroundRole).isValid());
 }
@@ -106,21 +106,21 @@ void MismatchTest::theRefusalNamesTheAddOnAndTheWaysOut() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(builtInModel(), hat);
-    form->setPrompt(QStringLiteral("a hat"));
+    form->setPrompt(u"a hat"_s);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 1);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("hat\" was made for another")));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("Your prompt is kept")));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Choose a model")) != nullptr);
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) == nullptr); // it would fail again
-    auto* without = buttonNamed(page.messages(), QStringLiteral("Make without the add-on"));
+    QVERIFY(page.messages().currentText().contains(u"hat\" was made for another"_s));
+    QVERIFY(page.messages().currentText().contains(u"Your prompt is kept"_s));
+    QVERIFY(buttonNamed(page.messages(), u"Choose a model"_s) != nullptr);
+    QVERIFY(buttonNamed(page.messages(), u"Try again"_s) == nullptr); // it would fail again
+    auto* without = buttonNamed(page.messages(), u"Make without the add-on"_s);
     QVERIFY(without != nullptr);
     without->click();
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(ended.last().front().toBool());
     QVERIFY(form->config().loras.empty());
-    QCOMPARE(form->prompt(), QStringLiteral("a hat"));
+    QCOMPARE(form->prompt(), u"a hat"_s);
 }
 
 void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
@@ -129,16 +129,16 @@ void MismatchTest::withoutItThatIsMadeWhichWasRefused() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(model, hat);
-    form->setPrompt(QStringLiteral("a hat"));
+    form->setPrompt(u"a hat"_s);
     form->setSeed(4021);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 1);
     form->setModel(builtInModel()); // somebody goes on meanwhile
-    form->setPrompt(QStringLiteral("a boat"));
+    form->setPrompt(u"a boat"_s);
     form->setSeed(7);
-    buttonNamed(page.messages(), QStringLiteral("Make without the add-on"))->click();
+    buttonNamed(page.messages(), u"Make without the add-on"_s)->click();
     QTRY_COMPARE(ended.size(), 2);
     const auto made = begun.last().front().value<core::SampleConfig>();
     QCOMPARE(made.prompt, "a hat");
@@ -153,10 +153,10 @@ void MismatchTest::theRefusalNamesBothFamilies() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(model, hat);
-    form->setPrompt(QStringLiteral("a hat"));
+    form->setPrompt(u"a hat"_s);
     page.mainButton()->click();
-    QTRY_VERIFY(page.messages().currentText().contains(
-        QStringLiteral("\"hat\" was made for SD 1.x, this model is SDXL.")));
+    QTRY_VERIFY(
+        page.messages().currentText().contains(u"\"hat\" was made for SD 1.x, this model is SDXL."_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MismatchTest)

@@ -27,45 +27,42 @@ private Q_SLOTS:
 void ModelExportTest::exportsWithTheEngine() {
     ModelsPage page(m_services->all());
     page.show();
-    const QString to = m_place.path(QStringLiteral("exported.safetensors"));
-    page.exportTo(builtInModel(), to, QStringLiteral("checkpoint"));
-    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("Exported")), 60'000);
+    const QString to = m_place.path(u"exported.safetensors"_s);
+    page.exportTo(builtInModel(), to, u"checkpoint"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(u"Exported"_s), 60'000);
     const auto found = core::inspectPath(to.toStdString());
     QVERIFY(found && found->problem.empty());
     QVERIFY(found->kind == core::InspectedKind::Model);
-    page.exportTo(builtInModel(), to, QStringLiteral("checkpoint")); // nothing is written over
-    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("could not be exported")),
-                             60'000);
-    QVERIFY(page.messages().currentText().endsWith(QStringLiteral("exists already. Choose another name.")));
-    page.exportTo(builtInModel(), m_place.path(QStringLiteral("folder.safetensors")),
-                  QStringLiteral("diffusers"));
-    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(QStringLiteral("is a file's name")),
-                             60'000);
+    page.exportTo(builtInModel(), to, u"checkpoint"_s); // nothing is written over
+    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(u"could not be exported"_s), 60'000);
+    QVERIFY(page.messages().currentText().endsWith(u"exists already. Choose another name."_s));
+    page.exportTo(builtInModel(), m_place.path(u"folder.safetensors"_s), u"diffusers"_s);
+    QTRY_VERIFY_WITH_TIMEOUT(page.messages().currentText().contains(u"is a file's name"_s), 60'000);
 }
 
 void ModelExportTest::exportsAreCalledAsPicturesCallThem() {
     ModelEntry second; // training of a subject
     second.origin = ModelEntry::Origin::Run;
     second.kind = ModelEntry::Kind::Lora;
-    second.name = QStringLiteral("Rex, Max (2)");
-    second.path = QStringLiteral("/runs/Rex, Max 2/result/lora.safetensors");
-    QCOMPARE(ModelsPage::exportName(second), QStringLiteral("Rex, Max 2"));
+    second.name = u"Rex, Max (2)"_s;
+    second.path = u"/runs/Rex, Max 2/result/lora.safetensors"_s;
+    QCOMPARE(ModelsPage::exportName(second), u"Rex, Max 2"_s);
     core::GenerationParameters facts;
     facts.steps = 1;
     facts.loraWeights = {{core::modelName(second.path.toStdString()), 1.0}};
-    const QString tag = QStringLiteral("<lora:%1:1>").arg(ModelsPage::exportName(second));
+    const QString tag = u"<lora:%1:1>"_s.arg(ModelsPage::exportName(second));
     const QString text = QString::fromStdString(core::writeGenerationParameters(facts));
     QVERIFY2(text.startsWith(tag), qPrintable(text));
     ModelEntry imported;
     imported.origin = ModelEntry::Origin::Imported;
     imported.kind = ModelEntry::Kind::Lora;
-    imported.name = QStringLiteral("my hat");
-    imported.path = QStringLiteral("/models/hat: v2.safetensors");
-    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("hat_ v2"));
+    imported.name = u"my hat"_s;
+    imported.path = u"/models/hat: v2.safetensors"_s;
+    QCOMPARE(ModelsPage::exportName(imported), u"hat_ v2"_s);
     imported.kind = ModelEntry::Kind::Model; // prompts name none
-    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("my hat"));
-    imported.name = QStringLiteral("my hat.Safetensors"); // folders are called so as well
-    QCOMPARE(ModelsPage::exportName(imported), QStringLiteral("my hat"));
+    QCOMPARE(ModelsPage::exportName(imported), u"my hat"_s);
+    imported.name = u"my hat.Safetensors"_s; // folders are called so as well
+    QCOMPARE(ModelsPage::exportName(imported), u"my hat"_s);
 }
 
 void ModelExportTest::anExportSaysHowFarItIsAndStops() {
@@ -77,10 +74,10 @@ while true; do sleep 0.05; done
 )sh"));
     ModelsPage page(m_services->all());
     page.show();
-    page.exportTo(builtInModel(), m_place.path(QStringLiteral("never")), QStringLiteral("diffusers"));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("1.0 GB of 4.0 GB")));
-    buttonNamed(page, QStringLiteral("Stop"))->click();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Nothing was written")));
+    page.exportTo(builtInModel(), m_place.path(u"never"_s), u"diffusers"_s);
+    QTRY_VERIFY(page.messages().currentText().contains(u"1.0 GB of 4.0 GB"_s));
+    buttonNamed(page, u"Stop"_s)->click();
+    QTRY_VERIFY(page.messages().currentText().contains(u"Nothing was written"_s));
     qputenv("HOMEBOOTH_ENGINE", engine);
 }
 
@@ -92,10 +89,9 @@ printf '{"v":1,"seq":0,"time":"2026-11-21T10:00:00.123Z","type":"warning","code"
 )sh"));
     ModelsPage page(m_services->all());
     page.show();
-    page.exportTo(builtInModel(), m_place.path(QStringLiteral("v.safetensors")),
-                  QStringLiteral("checkpoint"));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("ModelSamplingDiscrete")));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("v.safetensors")));
+    page.exportTo(builtInModel(), m_place.path(u"v.safetensors"_s), u"checkpoint"_s);
+    QTRY_VERIFY(page.messages().currentText().contains(u"ModelSamplingDiscrete"_s));
+    QVERIFY(page.messages().currentText().contains(u"v.safetensors"_s));
     qputenv("HOMEBOOTH_ENGINE", engine);
 }
 

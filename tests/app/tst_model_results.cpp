@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Results of trainings among the models: found, named, deleted with what depends on them.
-#include "app/engine/moments.h"
 #include "app/engine/places.h"
+#include "app/engine/runs/moments.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/models/model_removal.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "model_fixture.h"
@@ -51,16 +51,16 @@ private:
 
 void ModelResultsTest::aTrainingsResultIsRenamedInItsFolder() {
     const QString runs = m_services->settings.runsFolder();
-    const QString folder = makeRunFolder(runs, QStringLiteral("toy"), 40);
+    const QString folder = makeRunFolder(runs, u"toy"_s, 40);
     journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
-    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
-    QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
-    const QString result = folder + QStringLiteral("/result/model");
+    QVERIFY(QDir().mkpath(folder + u"/result"_s));
+    QVERIFY(QFile::link(builtInModel(), folder + u"/result/model"_s));
+    const QString result = folder + u"/result/model"_s;
     m_services->runs.open(runs);
     QTRY_VERIFY(m_services->models.find(result) != nullptr);
-    PageOfModel page(*m_services, QStringLiteral("toy"));
-    renameTo(page, QStringLiteral("the robot"));
-    QTRY_COMPARE(m_services->models.find(result)->name, QStringLiteral("the robot"));
+    PageOfModel page(*m_services, u"toy"_s);
+    renameTo(page, u"the robot"_s);
+    QTRY_COMPARE(m_services->models.find(result)->name, u"the robot"_s);
     const auto title = [&folder] {
         const auto run = core::RunFolder::open(folder.toStdString());
         const auto facts = run->facts();
@@ -69,29 +69,29 @@ void ModelResultsTest::aTrainingsResultIsRenamedInItsFolder() {
     };
     QTRY_COMPARE(title(), "the robot");
     m_services->undo.undo();
-    QTRY_COMPARE(m_services->models.find(result)->name, QStringLiteral("toy"));
+    QTRY_COMPARE(m_services->models.find(result)->name, u"toy"_s);
     QTRY_COMPARE(title(), "toy");
 }
 
 void ModelResultsTest::resultsOfOneNameAreToldApart() {
-    const QString first = makeRun("twin", builtInModel()) + QStringLiteral("/result/model");
+    const QString first = makeRun("twin", builtInModel()) + u"/result/model"_s;
     core::RunRecord second = *m_services->runs.find(m_place.path("runs/twin"));
     second.id = core::newRecordId();
     second.folder = m_place.path("runs/twin 2").toStdString();
     second.endedMs += 1000;
-    const QString other = QString::fromStdString(second.folder) + QStringLiteral("/result/model");
+    const QString other = QString::fromStdString(second.folder) + u"/result/model"_s;
     QDir().mkpath(QFileInfo(other).path());
     QFile::link(builtInModel(), other);
     m_services->library.write([second](core::Library& library) { return core::saveRun(library, second); });
     m_services->runs.open(m_services->settings.runsFolder());
     QTRY_VERIFY(m_services->models.find(other) != nullptr);
-    QCOMPARE(m_services->models.find(first)->name, QStringLiteral("twin"));
-    QCOMPARE(m_services->models.find(other)->name, QStringLiteral("twin (2)"));
+    QCOMPARE(m_services->models.find(first)->name, u"twin"_s);
+    QCOMPARE(m_services->models.find(other)->name, u"twin (2)"_s);
 }
 
 void ModelResultsTest::aResultStaysWhileItsTrainingGoesOn() {
     const QString folder = makeRun("further", builtInModel());
-    const QString result = folder + QStringLiteral("/result/model");
+    const QString result = folder + u"/result/model"_s;
     const auto goes = [&](const char* state) {
         core::RunRecord run = *m_services->runs.find(folder);
         run.state = state;
@@ -101,8 +101,8 @@ void ModelResultsTest::aResultStaysWhileItsTrainingGoesOn() {
         QTRY_COMPARE(m_services->runs.find(folder)->state, run.state);
         QTRY_VERIFY(m_services->models.settled());
     };
-    m_services->models.noteHash(result, QStringLiteral("ab"));
-    QCOMPARE(m_services->models.find(result)->sha256, QStringLiteral("ab"));
+    m_services->models.noteHash(result, u"ab"_s);
+    QCOMPARE(m_services->models.find(result)->sha256, u"ab"_s);
     for (const char* state : {"running", "failed"}) {
         goes(state);
         QCOMPARE(m_services->models.find(result)->sha256, QString()); // it may be another one by now
@@ -122,8 +122,7 @@ void ModelResultsTest::looksAtManyModelsAreToldTogether() {
     QSignalSpy changed(&shelf, &ModelShelf::changed);
     {
         const Blocked busy(modelDrives().of(m_place.path("one of many")));
-        for (int i = 0; i < kModels; ++i)
-            records.push_back(addModel(QStringLiteral("one of many %1").arg(i)));
+        for (int i = 0; i < kModels; ++i) records.push_back(addModel(u"one of many %1"_s.arg(i)));
         changed.clear();
     }
     QTRY_VERIFY(std::all_of(records.begin(), records.end(), [&shelf](const core::ModelRecord& record) {
@@ -135,85 +134,84 @@ void ModelResultsTest::looksAtManyModelsAreToldTogether() {
 
 void ModelResultsTest::namesWhatDependsOnAModel() {
     const QString first = makeRun("robot", builtInModel());
-    makeRun("robot in snow", first + QStringLiteral("/result/model"));
-    const ModelEntry* entry = m_services->models.find(first + QStringLiteral("/result/model"));
+    makeRun("robot in snow", first + u"/result/model"_s);
+    const ModelEntry* entry = m_services->models.find(first + u"/result/model"_s);
     QVERIFY(entry != nullptr);
     const ModelRemoval removal = removalOf(m_services->all(), *entry);
-    QCOMPARE(removal.madeFrom, QStringList{QStringLiteral("robot in snow")});
+    QCOMPARE(removal.madeFrom, QStringList{u"robot in snow"_s});
     QVERIFY(removal.usedBy.isEmpty());
     QVERIFY(removal.run);
     QCOMPARE(removal.path, first);
-    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("robot in snow")));
-    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("copies of photos")));
-    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("the model that came out of it")));
+    QVERIFY(removalText(removal, entry->name).contains(u"robot in snow"_s));
+    QVERIFY(removalText(removal, entry->name).contains(u"copies of photos"_s));
+    QVERIFY(removalText(removal, entry->name).contains(u"the model that came out of it"_s));
 }
 
 void ModelResultsTest::saysThatAddOnsNeedTheirModel() {
     const QString first = makeRun("lamp", builtInModel());
-    const QString addOn = makeRun("lamp shade", first + QStringLiteral("/result/model"));
-    QVERIFY(QFile::remove(addOn + QStringLiteral("/result/model"))); // a link
-    const QString lora = addOn + QStringLiteral("/result/lora.safetensors");
+    const QString addOn = makeRun("lamp shade", first + u"/result/model"_s);
+    QVERIFY(QFile::remove(addOn + u"/result/model"_s)); // a link
+    const QString lora = addOn + u"/result/lora.safetensors"_s;
     QFile file(lora);
     QVERIFY(file.open(QIODevice::WriteOnly));
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(lora) != nullptr);
-    const ModelEntry* entry = m_services->models.find(first + QStringLiteral("/result/model"));
+    const ModelEntry* entry = m_services->models.find(first + u"/result/model"_s);
     const ModelRemoval removal = removalOf(m_services->all(), *entry);
     QVERIFY(removal.madeFrom.isEmpty());
-    QCOMPARE(removal.neededBy, QStringList{QStringLiteral("lamp shade")});
-    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("no pictures without it")));
+    QCOMPARE(removal.neededBy, QStringList{u"lamp shade"_s});
+    QVERIFY(removalText(removal, entry->name).contains(u"no pictures without it"_s));
     const ModelRemoval other = removalOf(m_services->all(), *m_services->models.find(lora));
-    QVERIFY(removalText(other, addOn).contains(QStringLiteral("the add-on that came out of it")));
+    QVERIFY(removalText(other, addOn).contains(u"the add-on that came out of it"_s));
 }
 
 void ModelResultsTest::anAddOnSaysWhatItWasTrainedOn() {
     const core::ModelRecord base = addModel("stick");
     const QString run = makeRun("wooden", QString::fromStdString(base.path));
-    QVERIFY(QFile::remove(run + QStringLiteral("/result/model"))); // a link
-    const QString lora = run + QStringLiteral("/result/lora.safetensors");
+    QVERIFY(QFile::remove(run + u"/result/model"_s)); // a link
+    const QString lora = run + u"/result/lora.safetensors"_s;
     writeBytes(lora, "any");
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(lora) != nullptr);
-    PageOfModel page(*m_services, QStringLiteral("wooden"));
-    QVERIFY(shownTexts(page).contains(QStringLiteral("Trained on: stick")));
-    choose(page, QStringLiteral("stick"));
+    PageOfModel page(*m_services, u"wooden"_s);
+    QVERIFY(shownTexts(page).contains(u"Trained on: stick"_s));
+    choose(page, u"stick"_s);
     QSignalSpy toast(&page, &Page::toast);
-    buttonNamed(page, QStringLiteral("Take off the list"))->click();
-    QVERIFY(toast.value(0).value(0).toString().contains(QStringLiteral("trained on it: wooden")));
-    choose(page, QStringLiteral("wooden"));
-    QVERIFY(shownTexts(page).contains(QStringLiteral("Trained on: stick, which is not on the list")));
+    buttonNamed(page, u"Take off the list"_s)->click();
+    QVERIFY(toast.value(0).value(0).toString().contains(u"trained on it: wooden"_s));
+    choose(page, u"wooden"_s);
+    QVERIFY(shownTexts(page).contains(u"Trained on: stick, which is not on the list"_s));
     GeneratePage generate(m_services->all());
     generate.prepare(lora);
-    QVERIFY(generate.messages().currentText().contains(QStringLiteral("trained on \"stick\"")));
+    QVERIFY(generate.messages().currentText().contains(u"trained on \"stick\""_s));
     anotherOfTheSameContentStandsForIt(run);
-    QVERIFY(shownTexts(page).contains(QStringLiteral("Trained on: moved stick")));
+    QVERIFY(shownTexts(page).contains(u"Trained on: moved stick"_s));
     // Each training makes another file of its result, which is no news.
     for (const char* sha256 : {"cd", "ef"})
         QVERIFY(!m_services->models.noteHash(lora, QLatin1String(sha256)));
     ModelEntry beside = *m_services->models.find(lora);
-    beside.base = run + QStringLiteral(" 2/result/model");
+    beside.base = run + u" 2/result/model"_s;
     QVERIFY(!beside.hasOwnBase());
 }
 
 void ModelResultsTest::anotherOfTheSameContentStandsForIt(const QString& run) {
-    const QString lora = run + QStringLiteral("/result/lora.safetensors");
+    const QString lora = run + u"/result/lora.safetensors"_s;
     // One of the same content is what it was trained on, wherever that lies.
     const QString moved = QString::fromStdString(addModel("moved stick").path);
-    const QString facts = run + QStringLiteral("/run.json");
+    const QString facts = run + u"/run.json"_s;
     writeBytes(facts, "{\"config\":{},\"facts\":{\"modelSha256\":\"ab\"}}");
     writeCheckpoint(run, 40);
     const auto baseOfMoment = [&] {
-        const MomentEntry* moment =
-            m_services->models.moment(run + QStringLiteral("/checkpoints/step-000040"));
+        const MomentEntry* moment = m_services->models.moment(run + u"/checkpoints/step-000040"_s);
         return moment == nullptr ? QString() : m_services->models.baseOf(*moment);
     };
-    m_services->models.noteHash(moved, QStringLiteral("ab"));
+    m_services->models.noteHash(moved, u"ab"_s);
     m_services->models.refresh();
     QTRY_COMPARE(m_services->models.find(lora)->base, moved);
     QTRY_COMPARE(baseOfMoment(), moved);
     const QString other = QString::fromStdString(addModel("other stick").path);
     QTRY_VERIFY(m_services->models.find(other)->looked);
-    m_services->models.noteHash(other, QStringLiteral("ab"));
+    m_services->models.noteHash(other, u"ab"_s);
     QVERIFY(QFile::remove(other)); // a link
     m_services->models.lookAgain(other);
     QTRY_VERIFY(m_services->models.find(other)->facts.gone);
@@ -221,7 +219,7 @@ void ModelResultsTest::anotherOfTheSameContentStandsForIt(const QString& run) {
     m_services->models.forget(m_services->models.find(other)->recordId);
     // Also where the line of the one that is gone is still on the list.
     const QString before = QString::fromStdString(m_services->runs.find(run)->model);
-    const core::ModelRecord record = modelRecord(QStringLiteral("stick"), before);
+    const core::ModelRecord record = modelRecord(u"stick"_s, before);
     m_services->models.put(record);
     QCOMPARE(m_services->models.find(lora)->base, before);
     QVERIFY(QFile::remove(before)); // a link
@@ -235,14 +233,14 @@ void ModelResultsTest::anotherOfTheSameContentStandsForIt(const QString& run) {
 void ModelResultsTest::refusesToDeleteWhatIsInUse() {
     const QString run = makeRun("busy", builtInModel());
     core::SampleConfig config;
-    config.model = (run + QStringLiteral("/result/model")).toStdString();
+    config.model = (run + u"/result/model"_s).toStdString();
     config.prompt = "a red apple";
     config.count = 1;
     m_services->generator.restore({{1, config}});
-    const ModelEntry* entry = m_services->models.find(run + QStringLiteral("/result/model"));
+    const ModelEntry* entry = m_services->models.find(run + u"/result/model"_s);
     const ModelRemoval removal = removalOf(m_services->all(), *entry);
     QCOMPARE(removal.usedBy.size(), 1);
-    QVERIFY(removalText(removal, entry->name).contains(QStringLiteral("in use")));
+    QVERIFY(removalText(removal, entry->name).contains(u"in use"_s));
     m_services->generator.dropAll();
     QVERIFY(removalOf(m_services->all(), *entry).usedBy.isEmpty());
 }
@@ -251,14 +249,14 @@ void ModelResultsTest::refusesToDeleteAMomentThatIsInUse() {
     const QString run = makeRun("busy moment", builtInModel());
     writeCheckpoint(run, 200);
     m_services->models.refresh();
-    const QString moment = run + QStringLiteral("/checkpoints/step-000200");
+    const QString moment = run + u"/checkpoints/step-000200"_s;
     QTRY_VERIFY(m_services->models.moment(moment) != nullptr);
     core::SampleConfig config;
     config.model = momentFolder(moment).toStdString(); // of links, elsewhere
     config.prompt = "a red apple";
     config.count = 1;
     m_services->generator.restore({{1, config}});
-    const ModelEntry* entry = m_services->models.find(run + QStringLiteral("/result/model"));
+    const ModelEntry* entry = m_services->models.find(run + u"/result/model"_s);
     QVERIFY(entry != nullptr);
     QCOMPARE(removalOf(m_services->all(), *entry).usedBy.size(), 1);
     m_services->generator.dropAll();
@@ -274,7 +272,7 @@ void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     auto& page = *static_cast<ModelsPage*>(window.page(PageId::Models));
     auto* list = page.findChild<QListView*>();
     for (int row = 0; row < list->model()->rowCount(); ++row)
-        if (list->model()->index(row, 0).data().toString() == QStringLiteral("deleted"))
+        if (list->model()->index(row, 0).data().toString() == u"deleted"_s)
             list->setCurrentIndex(list->model()->index(row, 0));
     QVERIFY(page.command(Page::Command::Delete));
     auto* box = page.findChild<QMessageBox*>();
@@ -285,11 +283,11 @@ void ModelResultsTest::asksBeforeATrainingIsDeleted() {
     QTRY_VERIFY(!QFile::exists(run) && m_services->runs.find(run) == nullptr);
     QVERIFY(QFile::exists(builtInModel())); // links go, not what they lead to
     QUndoStack& undo = m_services->undo;
-    QCOMPARE(undo.undoText(), QStringLiteral("delete deleted"));
+    QCOMPARE(undo.undoText(), u"delete deleted"_s);
     for (int times = 0; times < 2; ++times) {
         undo.undo();
         QTRY_VERIFY(m_services->runs.find(run) != nullptr);
-        QTRY_VERIFY(m_services->models.find(run + QStringLiteral("/result/model")) != nullptr);
+        QTRY_VERIFY(m_services->models.find(run + u"/result/model"_s) != nullptr);
         QCOMPARE(m_services->runs.find(run)->state, "done");
         undo.redo();
         QTRY_VERIFY(m_services->runs.find(run) == nullptr && !QFile::exists(run));
@@ -311,29 +309,29 @@ void ModelResultsTest::whatOtherProgramsReadOfAModelGoesWithIt() {
     const QString models = m_place.path("deleted models");
     const QByteArray ours = "# By this A1111 and Forge know that the model beside it predicts v.\nmodel:\n";
     for (const char* name : {"robot.v1", "theirs", "folder"})
-        writeBytes(QStringLiteral("%1/%2.yaml").arg(models, QLatin1String(name)),
+        writeBytes(u"%1/%2.yaml"_s.arg(models, QLatin1String(name)),
                    QByteArray(name) == "theirs" ? QByteArray("model:\n") : ours);
     for (const char* file : {"robot.v1.safetensors", "theirs.safetensors", "folder/unet/config.json"})
-        writeBytes(QStringLiteral("%1/%2").arg(models, QLatin1String(file)), "numbers");
+        writeBytes(u"%1/%2"_s.arg(models, QLatin1String(file)), "numbers");
     for (const char* name : {"robot.v1.safetensors", "theirs.safetensors", "folder"}) {
-        const QString path = QStringLiteral("%1/%2").arg(models, QLatin1String(name));
+        const QString path = u"%1/%2"_s.arg(models, QLatin1String(name));
         QVERIFY(moveModelToTrash(path));
         QVERIFY(!QFile::exists(path));
     }
-    QVERIFY(!QFile::exists(models + QStringLiteral("/robot.v1.yaml")));
-    QVERIFY(QFile::exists(models + QStringLiteral("/theirs.yaml")));
-    QVERIFY(QFile::exists(models + QStringLiteral("/folder.yaml"))); // of another model
-    QVERIFY(moveModelToTrash(models + QStringLiteral("/gone.safetensors")));
+    QVERIFY(!QFile::exists(models + u"/robot.v1.yaml"_s));
+    QVERIFY(QFile::exists(models + u"/theirs.yaml"_s));
+    QVERIFY(QFile::exists(models + u"/folder.yaml"_s)); // of another model
+    QVERIFY(moveModelToTrash(models + u"/gone.safetensors"_s));
 }
 
 void ModelResultsTest::trainsWithWhatIsChosen() {
     const QString run = makeRun("trained with", builtInModel());
-    PageOfModel page(*m_services, QStringLiteral("trained with"));
+    PageOfModel page(*m_services, u"trained with"_s);
     QSignalSpy wanted(&page, &ModelsPage::trainWanted);
-    buttonNamed(page, QStringLiteral("Train with it"))->click();
+    buttonNamed(page, u"Train with it"_s)->click();
     QCOMPARE(wanted.size(), 1);
     const QString model = wanted[0][0].toString();
-    QCOMPARE(model, run + QStringLiteral("/result/model"));
+    QCOMPARE(model, run + u"/result/model"_s);
     TrainPage train(m_services->all());
     train.prepareModel(model);
     QCOMPARE(train.findChild<TrainSetup*>()->findChild<QComboBox*>()->currentData().toString(), model);
@@ -341,7 +339,7 @@ void ModelResultsTest::trainsWithWhatIsChosen() {
 
 void ModelResultsTest::whatEndedWhileTheWindowWasClosedIsThere() {
     const QString runs = m_services->settings.runsFolder();
-    const QString folder = makeRunFolder(runs, QStringLiteral("overnight"), 80);
+    const QString folder = makeRunFolder(runs, u"overnight"_s, 80);
     QVERIFY(!folder.isEmpty());
     core::RunRecord begun;
     begun.id = core::newRecordId();
@@ -357,31 +355,31 @@ void ModelResultsTest::whatEndedWhileTheWindowWasClosedIsThere() {
         const auto journal = journalOf(folder);
         journal->emit(core::StepEvent{80, 1, 0.1, 1e-4, 0.1, 1.0, {}, {}, {}, {}});
         journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
-        QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
-        QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+        QVERIFY(QDir().mkpath(folder + u"/result"_s));
+        QVERIFY(QFile::link(builtInModel(), folder + u"/result/model"_s));
     }
     m_services = std::make_unique<TestServices>(m_place);
     m_services->runs.open(runs);
     QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
     QCOMPARE(m_services->runs.find(folder)->state, "done");
     QCOMPARE(m_services->runs.find(folder)->stepsDone, int64_t{80});
-    const QString result = folder + QStringLiteral("/result/model");
+    const QString result = folder + u"/result/model"_s;
     QTRY_VERIFY(m_services->models.find(result) != nullptr);
     const ModelEntry* model = m_services->models.find(result);
-    QCOMPARE(model->name, QStringLiteral("robot toy"));
+    QCOMPARE(model->name, u"robot toy"_s);
     QTRY_VERIFY(m_services->models.find(result)->looked && m_services->models.find(result)->facts.usable);
 }
 
 void ModelResultsTest::resultsAreLookedForOffTheWindowsThread() {
     const QString runs = m_services->settings.runsFolder();
-    const QString folder = makeRunFolder(runs, QStringLiteral("looked for"), 40);
+    const QString folder = makeRunFolder(runs, u"looked for"_s, 40);
     journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
-    QVERIFY(QDir().mkpath(folder + QStringLiteral("/result")));
-    QVERIFY(QFile::link(builtInModel(), folder + QStringLiteral("/result/model")));
+    QVERIFY(QDir().mkpath(folder + u"/result"_s));
+    QVERIFY(QFile::link(builtInModel(), folder + u"/result/model"_s));
     writeCheckpoint(folder, 40);
     m_services->runs.open(runs);
     ModelShelf& shelf = m_services->models;
-    const QString result = folder + QStringLiteral("/result/model");
+    const QString result = folder + u"/result/model"_s;
     {
         const Blocked drive(resultDrives().of(folder + '/'));
         QTRY_VERIFY(m_services->runs.find(folder) != nullptr);

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The page Models: what a model is, its licence, what was brought along.
-#include "app/engine/model_hash_cache.h"
-#include "app/engine/model_words.h"
+#include "app/engine/models/model_hash_cache.h"
+#include "app/engine/models/model_words.h"
 #include "app/engine/places.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/models/model_facts_text.h"
@@ -59,8 +59,7 @@ namespace {
 /// Whether the page says how to come by a better model.
 bool hints(const ModelsPage& page) {
     for (const auto* label : page.findChildren<QLabel*>())
-        if (label->text().startsWith(QStringLiteral("The built-in model is small")))
-            return label->isVisible();
+        if (label->text().startsWith(u"The built-in model is small"_s)) return label->isVisible();
     return false;
 }
 
@@ -73,12 +72,12 @@ void ModelsTest::saysWhatTheBuiltInModelIs() {
     QTRY_VERIFY(facts->rowCount() > 4);
     QStringList texts;
     for (auto* label : page.findChildren<QLabel*>()) texts.append(label->text());
-    QVERIFY(texts.contains(QStringLiteral("128 x 128 px")));
-    QVERIFY(texts.contains(QStringLiteral("velocity (v)")));
-    QVERIFY(texts.contains(QStringLiteral("Stable Diffusion of its own size")));
-    QVERIFY(!texts.filter(QStringLiteral("These fit: Stable Diffusion 1.x")).isEmpty());
+    QVERIFY(texts.contains(u"128 x 128 px"_s));
+    QVERIFY(texts.contains(u"velocity (v)"_s));
+    QVERIFY(texts.contains(u"Stable Diffusion of its own size"_s));
+    QVERIFY(!texts.filter(u"These fit: Stable Diffusion 1.x"_s).isEmpty());
     QVERIFY(hints(page)); // the first of these tests: nothing was brought along so far
-    QVERIFY(buttonNamed(page, QStringLiteral("Delete..."))->isHidden());
+    QVERIFY(buttonNamed(page, u"Delete..."_s)->isHidden());
 }
 
 void ModelsTest::readsTheLicenceOfTheFiles() {
@@ -87,16 +86,16 @@ void ModelsTest::readsTheLicenceOfTheFiles() {
     QDir().mkpath(m_place.path("licensed"));
     QCOMPARE(licenceOf(facts), QString());
     writeBytes(m_place.path("licensed/LICENSE.md"), "text");
-    QCOMPARE(licenceOf(facts), QStringLiteral("LICENSE.md"));
+    QCOMPARE(licenceOf(facts), u"LICENSE.md"_s);
     writeBytes(m_place.path("licensed/README.md"),
                "---\ntags: x\nlicense: \"openrail++\"\n---\nlicense: no\n");
-    QCOMPARE(licenceOf(facts), QStringLiteral("openrail++"));
+    QCOMPARE(licenceOf(facts), u"openrail++"_s);
     facts.metadata["modelspec.license"] = "CreativeML OpenRAIL-M";
-    QCOMPARE(licenceOf(facts), QStringLiteral("CreativeML OpenRAIL-M"));
+    QCOMPARE(licenceOf(facts), u"CreativeML OpenRAIL-M"_s);
 }
 
 void ModelsTest::keepsTheLicenceNote() {
-    core::ModelRecord record = modelRecord(QStringLiteral("mine"), m_place.path("mine"));
+    core::ModelRecord record = modelRecord(u"mine"_s, m_place.path("mine"));
     QFile::link(builtInModel(), m_place.path("mine"));
     m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
     m_services->models.refresh();
@@ -107,14 +106,14 @@ void ModelsTest::keepsTheLicenceNote() {
     m_services = std::make_unique<TestServices>(m_place);
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(m_place.path("mine")) != nullptr);
-    QCOMPARE(m_services->models.find(m_place.path("mine"))->note, QStringLiteral("only for me"));
+    QCOMPARE(m_services->models.find(m_place.path("mine"))->note, u"only for me"_s);
 }
 
 void ModelsTest::undoBringsNoDeletedModelBack() {
     const core::ModelRecord before = addModel("brought");
     const QString path = QString::fromStdString(before.path);
-    PageOfModel page(*m_services, QStringLiteral("brought"));
-    renameTo(page, QStringLiteral("mine now"));
+    PageOfModel page(*m_services, u"brought"_s);
+    renameTo(page, u"mine now"_s);
     m_services->models.forget(before.id); // as deleting does
     QVERIFY(m_services->models.find(path) == nullptr);
     m_services->undo.undo();
@@ -123,16 +122,16 @@ void ModelsTest::undoBringsNoDeletedModelBack() {
 
 void ModelsTest::escapeLeavesTheNameAsItWas() {
     addModel("named well");
-    PageOfModel page(*m_services, QStringLiteral("named well"));
+    PageOfModel page(*m_services, u"named well"_s);
     QVERIFY(page.command(Page::Command::Rename));
-    auto* field = fieldNamed(page, QStringLiteral("Name of the model"));
-    field->setText(QStringLiteral("a slip"));
+    auto* field = fieldNamed(page, u"Name of the model"_s);
+    field->setText(u"a slip"_s);
     QTest::keyClick(field, Qt::Key_Escape);
     QVERIFY(field->isHidden());
-    QVERIFY(shownTexts(page).contains(QStringLiteral("named well")));
-    QCOMPARE(m_services->models.find(m_place.path("named well"))->name, QStringLiteral("named well"));
-    renameTo(page, QStringLiteral("named better")); // as before
-    QCOMPARE(m_services->models.find(m_place.path("named well"))->name, QStringLiteral("named better"));
+    QVERIFY(shownTexts(page).contains(u"named well"_s));
+    QCOMPARE(m_services->models.find(m_place.path("named well"))->name, u"named well"_s);
+    renameTo(page, u"named better"_s); // as before
+    QCOMPARE(m_services->models.find(m_place.path("named well"))->name, u"named better"_s);
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
     QVERIFY(page.command(Page::Command::Rename));
@@ -142,26 +141,26 @@ void ModelsTest::escapeLeavesTheNameAsItWas() {
 
 void ModelsTest::whereNothingMatchesNothingIsSaidOfAModel() {
     addModel("looked at");
-    PageOfModel page(*m_services, QStringLiteral("looked at"));
+    PageOfModel page(*m_services, u"looked at"_s);
     const auto* form = page.findChild<QFormLayout*>();
     // What is found replaces the rows that say that it is looked for.
     modelDrives().of(m_place.path("looked at/")).waitForDone();
     QTRY_VERIFY(form->rowCount() > 4 && form->itemAt(0)->widget()->isVisible());
     const QWidget* facts = form->itemAt(0)->widget();
-    auto* search = fieldNamed(page, QStringLiteral("Search models"));
-    search->setText(QStringLiteral("no model has this name"));
-    QVERIFY(shownTexts(page).contains(QStringLiteral("Nothing matches.")));
+    auto* search = fieldNamed(page, u"Search models"_s);
+    search->setText(u"no model has this name"_s);
+    QVERIFY(shownTexts(page).contains(u"Nothing matches."_s));
     QVERIFY(!facts->isVisible());
-    QVERIFY(!buttonNamed(page, QStringLiteral("Copy"))->isVisible());
+    QVERIFY(!buttonNamed(page, u"Copy"_s)->isVisible());
     search->clear();
     QVERIFY(facts->isVisible());
-    QVERIFY(shownTexts(page).contains(QStringLiteral("looked at")));
+    QVERIFY(shownTexts(page).contains(u"looked at"_s));
 }
 
 void ModelsTest::whatIsImportedAgainKeepsNameAndNote() {
     ModelShelf& shelf = m_services->models;
     const QString folder =
-        changedModel(m_place.path("brought twice"), QStringLiteral("scheduler/scheduler_config.json"), {});
+        changedModel(m_place.path("brought twice"), u"scheduler/scheduler_config.json"_s, {});
     QSignalSpy imported(&shelf, &ModelShelf::imported);
     shelf.import(folder);
     QTRY_COMPARE(imported.size(), 1);
@@ -171,67 +170,67 @@ void ModelsTest::whatIsImportedAgainKeepsNameAndNote() {
     record.note = "only for me";
     shelf.put(record);
     const qint64 pixels = shelf.find(folder)->facts.pixels;
-    QVERIFY(!shelf.noteHash(folder, QStringLiteral("a")) && !shelf.noteHash(folder, QStringLiteral("a")));
-    const QString unet = folder + QStringLiteral("/unet");
+    QVERIFY(!shelf.noteHash(folder, u"a"_s) && !shelf.noteHash(folder, u"a"_s));
+    const QString unet = folder + u"/unet"_s;
     QVERIFY(QFile::remove(unet)); // a link; the folder holds another model by now
-    (void)changedModel(folder, QStringLiteral("unet/config.json"),
+    (void)changedModel(folder, u"unet/config.json"_s,
                        {{QByteArray("\"sample_size\": "), QByteArray("\"sample_size\": 1")}});
     shelf.import(folder);
     QTRY_COMPARE(imported.size(), 2);
     QTRY_VERIFY(shelf.settled());
-    QCOMPARE(shelf.find(folder)->name, QStringLiteral("my own name"));
-    QCOMPARE(shelf.find(folder)->note, QStringLiteral("only for me"));
+    QCOMPARE(shelf.find(folder)->name, u"my own name"_s);
+    QCOMPARE(shelf.find(folder)->note, u"only for me"_s);
     QCOMPARE(shelf.find(folder)->recordId, int64_t{record.id});
     QTRY_VERIFY(shelf.find(folder)->looked && shelf.find(folder)->facts.pixels != pixels);
     ModelsPage page(m_services->all());
     page.show();
     page.showModel(folder); // which works out what it is now
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("another one than before")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"another one than before"_s));
     QCOMPARE(shelf.find(folder)->sha256.size(), 64);
 }
 
 void ModelsTest::editsOfAnImportedModelHaveAWayBack() {
     const core::ModelRecord before = addModel("brought");
     const QString path = QString::fromStdString(before.path);
-    PageOfModel page(*m_services, QStringLiteral("brought"));
-    renameTo(page, QStringLiteral("mine now"));
-    QCOMPARE(m_services->models.find(path)->name, QStringLiteral("mine now"));
+    PageOfModel page(*m_services, u"brought"_s);
+    renameTo(page, u"mine now"_s);
+    QCOMPARE(m_services->models.find(path)->name, u"mine now"_s);
     auto* licence = page.findChildren<QLineEdit*>().value(0);
     for (auto* field : page.findChildren<QLineEdit*>())
-        if (field->placeholderText().startsWith(QStringLiteral("Not said"))) licence = field;
+        if (field->placeholderText().startsWith(u"Not said"_s)) licence = field;
     page.findChild<QListView*>()->setFocus();
     QCoreApplication::processEvents();
-    const QPoint place = buttonNamed(page, QStringLiteral("Rename"))->pos();
-    licence->setText(QStringLiteral("MIT"));
+    const QPoint place = buttonNamed(page, u"Rename"_s)->pos();
+    licence->setText(u"MIT"_s);
     Q_EMIT licence->editingFinished();
-    QCOMPARE(m_services->models.find(path)->note, QStringLiteral("MIT"));
-    QCOMPARE(buttonNamed(page, QStringLiteral("Rename"))->pos(), place); // not from under a click
+    QCOMPARE(m_services->models.find(path)->note, u"MIT"_s);
+    QCOMPARE(buttonNamed(page, u"Rename"_s)->pos(), place); // not from under a click
     m_services->undo.undo();
     QCOMPARE(m_services->models.find(path)->note, QString());
     QCOMPARE(licence->text(), QString());
     m_services->undo.redo();
     QSignalSpy toast(&page, &Page::toast);
-    buttonNamed(page, QStringLiteral("Take off the list"))->click();
+    buttonNamed(page, u"Take off the list"_s)->click();
     QVERIFY(m_services->models.find(path) == nullptr);
     QCOMPARE(toast.size(), 1);
     m_services->undo.undo(); // with all that was known of it
-    QCOMPARE(m_services->models.find(path)->name, QStringLiteral("mine now"));
-    QCOMPARE(m_services->models.find(path)->note, QStringLiteral("MIT"));
+    QCOMPARE(m_services->models.find(path)->name, u"mine now"_s);
+    QCOMPARE(m_services->models.find(path)->note, u"MIT"_s);
     QCOMPARE(m_services->models.find(path)->recordId, before.id);
     m_services->undo.undo();
     m_services->undo.undo();
-    QCOMPARE(m_services->models.find(path)->name, QStringLiteral("brought"));
+    QCOMPARE(m_services->models.find(path)->name, u"brought"_s);
 }
 
 void ModelsTest::whatIsShownStaysWhenModelsCome() {
     addModel("shown");
-    PageOfModel page(*m_services, QStringLiteral("shown"));
+    PageOfModel page(*m_services, u"shown"_s);
     addModel("come later");
     addModel("come 50th");
     addModel("come 6th");
     const ModelList list(m_services->models);
     QVERIFY(list.rowOf(m_place.path("come 6th")) < list.rowOf(m_place.path("come 50th")));
-    QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), QStringLiteral("shown"));
+    QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), u"shown"_s);
 }
 
 void ModelsTest::whatIsImportedIsChosen() {
@@ -241,12 +240,12 @@ void ModelsTest::whatIsImportedIsChosen() {
     const auto chosen = [view] { return view->currentIndex().data(ModelList::ModelPathRole).toString(); };
     const QString folder = m_place.path("zebra");
     QVERIFY(QFile::link(builtInModel(), folder));
-    auto* search = fieldNamed(page, QStringLiteral("Search models"));
-    search->setText(QStringLiteral("sketch")); // hides it
+    auto* search = fieldNamed(page, u"Search models"_s);
+    search->setText(u"sketch"_s); // hides it
     m_services->models.import(folder);
     QTRY_COMPARE(chosen(), folder);
     QCOMPARE(search->text(), QString());
-    QVERIFY(shownTexts(page).contains(QStringLiteral("zebra")));
+    QVERIFY(shownTexts(page).contains(u"zebra"_s));
     choose(page, m_services->models.find(builtInModel())->name);
     m_services->models.import(folder); // known by now
     QTRY_COMPARE(chosen(), folder);
@@ -289,12 +288,11 @@ void ModelsTest::severalFilesAreImportedTogether() {
 void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {
     PageOfModel page(*m_services, m_services->models.find(builtInModel())->name);
     const QDate day = QDate::currentDate(); // midnight may pass between the check and its words
-    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Whole, checked today")) ||
-                QDate::currentDate() != day);
-    QPushButton* copy = buttonNamed(page, QStringLiteral("Copy"));
+    QTRY_VERIFY(shownTexts(page).contains(u"Whole, checked today"_s) || QDate::currentDate() != day);
+    QPushButton* copy = buttonNamed(page, u"Copy"_s);
     QVERIFY(copy != nullptr && copy->isVisible());
     QVERIFY(copy->focusPolicy() & Qt::TabFocus);
-    QCOMPARE(copy->accessibleName(), QStringLiteral("Copy the SHA-256"));
+    QCOMPARE(copy->accessibleName(), u"Copy the SHA-256"_s);
     QTest::keyClick(copy, Qt::Key_Space);
     const auto hash = knownModelHash(builtInModel(), {}, {});
     QVERIFY(hash && *hash);
@@ -302,35 +300,34 @@ void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {
 }
 
 void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {
-    core::ModelRecord record = modelRecord(QStringLiteral("cut short"), m_place.path("cut.safetensors"));
+    core::ModelRecord record = modelRecord(u"cut short"_s, m_place.path("cut.safetensors"));
     writeBytes(m_place.path("cut.safetensors"), QByteArray("\x10\0\0\0\0\0\0\0{}", 10));
     m_services->models.put(record);
-    PageOfModel page(*m_services, QStringLiteral("cut short"));
-    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Problem")));
+    PageOfModel page(*m_services, u"cut short"_s);
+    QTRY_VERIFY(shownTexts(page).contains(u"Problem"_s));
     QVERIFY(shownTexts(page).contains(modelTrouble(core::ModelFault::Incomplete)));
-    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Copy"))->isVisible()); // all of it was read
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
+    QTRY_VERIFY(buttonNamed(page, u"Copy"_s)->isVisible()); // all of it was read
+    QCOMPARE(shownTexts(page).filter(u"Whole"_s).size(), 0);
     m_services->models.forget(record.id);
 }
 
 void ModelsTest::anAddOnWithoutNumbersIsNotCalledWhole() {
-    core::ModelRecord record =
-        modelRecord(QStringLiteral("no numbers"), m_place.path("nan.safetensors"), "lora");
+    core::ModelRecord record = modelRecord(u"no numbers"_s, m_place.path("nan.safetensors"), "lora");
     QFile file(QString::fromStdString(record.path));
     writeLoraFile(file.fileName(), kFirstLayer, 768, 320);
     QVERIFY(file.open(QIODevice::ReadWrite) && file.seek(file.size() - 1200)); // whole numbers from the end
     QCOMPARE(file.write(QByteArray(4, '\xff')), qint64{4});
     file.close();
     m_services->models.put(record);
-    PageOfModel page(*m_services, QStringLiteral("no numbers"));
+    PageOfModel page(*m_services, u"no numbers"_s);
     QTRY_VERIFY(shownTexts(page).contains(modelTrouble(core::ModelFault::NotNumbers)));
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0);
+    QCOMPARE(shownTexts(page).filter(u"Whole"_s).size(), 0);
     m_services->models.forget(record.id);
 }
 
 void ModelsTest::zerosOfAnAddOnAreNoted() {
     core::ModelRecord record =
-        modelRecord(QStringLiteral("blocks switched off"), m_place.path("zeros.safetensors"), "lora");
+        modelRecord(u"blocks switched off"_s, m_place.path("zeros.safetensors"), "lora");
     QFile file(QString::fromStdString(record.path));
     const std::string layer(kFirstLayer);
     writeTensors(file.fileName(),
@@ -338,10 +335,10 @@ void ModelsTest::zerosOfAnAddOnAreNoted() {
     const qint64 bytes = file.size();
     QVERIFY(file.resize(4096) && file.resize(bytes));
     m_services->models.put(record);
-    PageOfModel page(*m_services, QStringLiteral("blocks switched off"));
-    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Copy"))->isVisible()); // all of it was read
-    QTRY_COMPARE(shownTexts(page).filter(QStringLiteral("there are only zeros")).size(), 1);
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Whole")).size(), 0); // perhaps unfinished
+    PageOfModel page(*m_services, u"blocks switched off"_s);
+    QTRY_VERIFY(buttonNamed(page, u"Copy"_s)->isVisible()); // all of it was read
+    QTRY_COMPARE(shownTexts(page).filter(u"there are only zeros"_s).size(), 1);
+    QCOMPARE(shownTexts(page).filter(u"Whole"_s).size(), 0); // perhaps unfinished
     m_services->models.forget(record.id);
 }
 
@@ -352,29 +349,28 @@ void ModelsTest::whatIsNotImportedSaysWhyInTheUsersLanguage() {
     m_services->models.import(page);
     QTRY_COMPARE(refused.size(), 1);
     const QString headline = refused[0][0].toString();
-    QVERIFY2(headline.startsWith(QStringLiteral("\"dream.safetensors\" is a page")), qPrintable(headline));
+    QVERIFY2(headline.startsWith(u"\"dream.safetensors\" is a page"_s), qPrintable(headline));
     QVERIFY(!refused[0][1].toString().isEmpty()); // and what the engine says
     writeBytes(page, {});
     m_services->models.import(page);
     QTRY_COMPARE(refused.size(), 2);
-    QVERIFY(refused[1][0].toString().contains(QStringLiteral("is incomplete")));
+    QVERIFY(refused[1][0].toString().contains(u"is incomplete"_s));
     const QByteArray header("{\"a\":{\"dtype\":\"U8\",\"shape\":[3000000],\"data_offsets\":[0,3000000]}}");
     const QByteArray length(QByteArray(1, char(header.size())) + QByteArray(7, '\0'));
     writeBytes(page, length + header + QByteArray(1'000'000, 'x'));
     m_services->models.import(page);
     QTRY_COMPARE(refused.size(), 3);
-    QVERIFY(refused[2][0].toString().contains(QStringLiteral("is incomplete: 1 MB of 3 MB. Nothing")));
+    QVERIFY(refused[2][0].toString().contains(u"is incomplete: 1 MB of 3 MB. Nothing"_s));
     writeBytes(page, "These are words, and no weights at all.");
     m_services->models.import(page);
     QTRY_COMPARE(refused.size(), 4);
-    QVERIFY(refused[3][0].toString().contains(QStringLiteral("neither a model")));
+    QVERIFY(refused[3][0].toString().contains(u"neither a model"_s));
     for (const int said : {1, 2, 3}) QCOMPARE(refused[said][1].toString(), QString()); // all in one sentence
-    const QString name = QStringLiteral("face.ckpt");
-    QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(QStringLiteral("None ran")));
-    QVERIFY(modelTrouble(core::ModelFault::Commands).startsWith(QStringLiteral("The file holds commands")));
-    QVERIFY(
-        importTrouble(name, core::ModelFault::Damaged).contains(QStringLiteral("\"face.ckpt\" is damaged")));
-    QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(QStringLiteral("neither a model")));
+    const QString name = u"face.ckpt"_s;
+    QVERIFY(importTrouble(name, core::ModelFault::Commands).contains(u"None ran"_s));
+    QVERIFY(modelTrouble(core::ModelFault::Commands).startsWith(u"The file holds commands"_s));
+    QVERIFY(importTrouble(name, core::ModelFault::Damaged).contains(u"\"face.ckpt\" is damaged"_s));
+    QVERIFY(importTrouble(name, core::ModelFault::AddOn).contains(u"neither a model"_s));
 }
 
 void ModelsTest::aLanguageModelIsSaidToBeOneAndNotTaken() {
@@ -385,8 +381,8 @@ void ModelsTest::aLanguageModelIsSaidToBeOneAndNotTaken() {
     QTRY_COMPARE(refused.size(), 2);
     for (const auto& one : refused) {
         const QString headline = one[0].toString();
-        QVERIFY2(headline.startsWith(QStringLiteral("\"opt\" is a language model")), qPrintable(headline));
-        QVERIFY(headline.contains(QStringLiteral("from the command line")));
+        QVERIFY2(headline.startsWith(u"\"opt\" is a language model"_s), qPrintable(headline));
+        QVERIFY(headline.contains(u"from the command line"_s));
     }
     QVERIFY(m_services->models.find(path) == nullptr);
     const ModelFacts facts = modelFacts(path); // of one that took the place of another
@@ -394,8 +390,8 @@ void ModelsTest::aLanguageModelIsSaidToBeOneAndNotTaken() {
     QStringList texts;
     for (const ModelFact& fact : modelFactsText(*core::inspectPath(path.toStdString())))
         texts.append(fact.value);
-    QVERIFY2(texts.contains(QStringLiteral("language model (OPT)")), qPrintable(texts.join('\n')));
-    QVERIFY(texts.filter(QStringLiteral("makes no pictures")).size() == 1);
+    QVERIFY2(texts.contains(u"language model (OPT)"_s), qPrintable(texts.join('\n')));
+    QVERIFY(texts.filter(u"makes no pictures"_s).size() == 1);
 }
 
 void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
@@ -403,9 +399,9 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
         QCOMPARE(modelTrouble(static_cast<core::ModelFault>(fault)).isEmpty(), fault == 0);
     using enum core::DeviationKind;
     QCOMPARE(modelNote(core::deviationText(Variant, "text encoder", "fp16")),
-             QStringLiteral("Text encoder: the variant fp16 is taken."));
+             u"Text encoder: the variant fp16 is taken."_s);
     QCOMPARE(modelNote(core::deviationText(UnknownIgnored, "12 tensors", "control.x")),
-             QStringLiteral("Unknown parts are left aside: 12, such as control.x."));
+             u"Unknown parts are left aside: 12, such as control.x."_s);
     for (const core::DeviationKind kind :
          {IndexMissing, FolderMissing, SchedulerMissing, TokenizerMissing, VocabularyMissing, WeightsMissing,
           PredictionUnknown, PredictionReplaced, AdapterConfigMissing, EmaIgnored, UnusedIgnored,
@@ -413,7 +409,7 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
         const std::string text = core::deviationText(kind, "3 tensors");
         QVERIFY2(modelNote(text) != QString::fromStdString(text), text.c_str());
     }
-    QCOMPARE(modelNote("of a later core"), QStringLiteral("of a later core"));
+    QCOMPARE(modelNote("of a later core"), u"of a later core"_s);
     core::Inspection facts;
     facts.kind = core::InspectedKind::Model;
     facts.components = {{"text_encoder", 2'000'000, 0, "F16"}};
@@ -426,14 +422,13 @@ void ModelsTest::whatTheCoreFindsIsSaidInTheUsersLanguage() {
                         [&name](const ModelFact& one) { return one.value.endsWith("for " + name); }));
     QStringList texts;
     for (const ModelFact& fact : modelFactsText(facts)) texts.append(fact.value);
-    QVERIFY2(texts.contains(QStringLiteral("Text encoder: 2.0 million weights, F16")),
-             qPrintable(texts.join('\n')));
+    QVERIFY2(texts.contains(u"Text encoder: 2.0 million weights, F16"_s), qPrintable(texts.join('\n')));
 }
 
 void ModelsTest::aModelThatIsFoundAgainTakesItsPlace() {
     const QString before = QString::fromStdString(addModel("my stick").path);
     {
-        PageOfModel page(*m_services, QStringLiteral("my stick"));
+        PageOfModel page(*m_services, u"my stick"_s);
         QTRY_VERIFY(!m_services->models.find(before)->sha256.isEmpty());
         core::ModelRecord record = *m_services->models.record(m_services->models.find(before)->recordId);
         record.note = "MIT";
@@ -445,18 +440,17 @@ void ModelsTest::aModelThatIsFoundAgainTakesItsPlace() {
     ModelShelf& shelf = m_services->models;
     shelf.refresh();
     QTRY_VERIFY(shelf.find(before) != nullptr && shelf.find(before)->facts.gone);
-    PageOfModel page(*m_services, QStringLiteral("my stick"));
-    QCOMPARE(page.findChild<QListView*>()->currentIndex().data(ModelList::NoteRole).toString(),
-             QStringLiteral("gone"));
-    QVERIFY(!buttonNamed(page, QStringLiteral("Make pictures"))->isEnabled());
-    QVERIFY(buttonNamed(page, QStringLiteral("Find the file..."))->isVisible());
+    PageOfModel page(*m_services, u"my stick"_s);
+    QCOMPARE(page.findChild<QListView*>()->currentIndex().data(ModelList::NoteRole).toString(), u"gone"_s);
+    QVERIFY(!buttonNamed(page, u"Make pictures"_s)->isEnabled());
+    QVERIFY(buttonNamed(page, u"Find the file..."_s)->isVisible());
     const QString now = m_place.path("where it is now");
     QVERIFY(QFile::link(builtInModel(), now));
     shelf.import(now);
     QTRY_VERIFY(shelf.find(now) != nullptr);
     QTRY_VERIFY(shelf.find(before) == nullptr); // once it was read
-    QCOMPARE(shelf.find(now)->name, QStringLiteral("my stick"));
-    QCOMPARE(shelf.find(now)->note, QStringLiteral("MIT"));
+    QCOMPARE(shelf.find(now)->name, u"my stick"_s);
+    QCOMPARE(shelf.find(now)->note, u"MIT"_s);
 }
 
 void ModelsTest::aHashIsWorkedOutOnce() {
@@ -481,7 +475,7 @@ void ModelsTest::aHashFollowsTheLinksOfAModel() {
     writeBytes(weights, QByteArray(5000, 'u'));
     writeBytes(others, QByteArray(5000, 'o'));
     const QString model = m_place.path("linked model");
-    const QString part = model + QStringLiteral("/unet");
+    const QString part = model + u"/unet"_s;
     QVERIFY(QDir().mkpath(model) && QFile::link(QFileInfo(weights).path(), part));
     const auto hash = [&model] {
         const auto found = knownModelHash(model, {}, {});
@@ -504,8 +498,7 @@ void ModelsTest::whatWasAwayIsUsableOnceAPageIsOpened() {
     for (const PageId page : {PageId::Models, PageId::Train, PageId::Generate}) {
         window.showPage(PageId::Settings);
         QTRY_VERIFY(shelf.settled()); // an answer that is on its way lacks what is added now
-        core::ModelRecord record = modelRecord(QStringLiteral("on a drive"),
-                                               m_place.path(QStringLiteral("drive %1").arg(int(page))));
+        core::ModelRecord record = modelRecord(u"on a drive"_s, m_place.path(u"drive %1"_s.arg(int(page))));
         m_services->models.put(record);
         const QString path = QString::fromStdString(record.path);
         QTRY_VERIFY(shelf.find(path)->looked);

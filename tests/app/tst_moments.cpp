@@ -3,26 +3,26 @@
 //
 // Saved moments of a training that has ended: which one is chosen, and what is gone on with.
 #include "app/charts/loss_chart.h"
-#include "app/engine/moments.h"
-#include "app/engine/run_files.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/moments.h"
+#include "app/engine/runs/run_files.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
-#include "app/pages/train/moment_row.h"
+#include "app/pages/train/run/moment_row.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_setup.h"
 #include "app/shell/main_window.h"
 #include "app/theme/style.h"
-#include "app/widgets/large_view.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/large_view.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "core/base/formats/safetensors_writer.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "item_rules.h"
 #include "model_fixture.h"
 #include "picture_fixture.h"
@@ -44,8 +44,7 @@ void writeAdapters(const QString& checkpoint) {
         core::makeTensorInfo(name + ".lora_down.weight", core::DataType::F32, {2, 4}),
         core::makeTensorInfo(name + ".lora_up.weight", core::DataType::F32, {4, 2})};
     const std::vector<std::byte> zeros(32);
-    auto file = core::SafetensorsWriter::create(
-        (checkpoint + QStringLiteral("/unet.safetensors")).toStdString(), tensors);
+    auto file = core::SafetensorsWriter::create((checkpoint + u"/unet.safetensors"_s).toStdString(), tensors);
     QVERIFY(file);
     for (const core::TensorInfo& tensor : tensors) QVERIFY(file->write(tensor.name, zeros));
     QVERIFY(file->commit());
@@ -112,8 +111,8 @@ QString MomentsTest::endedRun(const QString& name, core::TrainMethod method) {
     journal->emit(plan);
     for (int64_t step = 20; step <= 80; step += 20) {
         journal->emit(core::StepEvent{step, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
-        const QString picture = folder + QStringLiteral("/samples/%1.png").arg(step);
-        QDir().mkpath(folder + QStringLiteral("/samples"));
+        const QString picture = folder + u"/samples/%1.png"_s.arg(step);
+        QDir().mkpath(folder + u"/samples"_s);
         journal->emit(
             core::PreviewEvent{step, 0, writeTestPicture(picture, int(step), {64, 64}).toStdString()});
         if (step % 40 != 0) continue;
@@ -123,11 +122,11 @@ QString MomentsTest::endedRun(const QString& name, core::TrainMethod method) {
     core::OutcomeEvent outcome;
     outcome.result = "done";
     outcome.measured.residentBytes = int64_t{1} << 30;
-    writeBytes(folder + QStringLiteral("/result/lora.safetensors"), "adapters");
+    writeBytes(folder + u"/result/lora.safetensors"_s, "adapters");
     if (method == core::TrainMethod::Lora)
         outcome.resultPaths = {folder.toStdString() + "/result/lora.safetensors"};
     else
-        QFile::link(builtInModel(), folder + QStringLiteral("/result/model"));
+        QFile::link(builtInModel(), folder + u"/result/model"_s);
     journal->emit(outcome);
     m_services->runs.open(m_services->settings.runsFolder());
     [&] { QTRY_VERIFY(m_services->runs.find(folder) != nullptr); }();
@@ -159,20 +158,20 @@ void MomentsTest::theEndIsChosenUntilSomebodyChoosesAnother() {
     QTRY_COMPARE(row->chosen()->step, int64_t{80});
     QVERIFY(row->chosen()->result);
     const QStringList texts = shownTexts(*row);
-    QVERIFY2(texts.contains(QStringLiteral("Which moment is best?")), qPrintable(texts.join('|')));
-    QVERIFY(texts.contains(QStringLiteral("Peak 1.0 GB, planned 1.5 GB")));
-    QVERIFY(texts.contains(QStringLiteral("Copies the photos too closely? Choose an earlier one. Not like "
-                                          "it yet? Train further, or with other settings.")));
+    QVERIFY2(texts.contains(u"Which moment is best?"_s), qPrintable(texts.join('|')));
+    QVERIFY(texts.contains(u"Peak 1.0 GB, planned 1.5 GB"_s));
+    QVERIFY(texts.contains(u"Copies the photos too closely? Choose an earlier one. Not like "
+                           "it yet? Train further, or with other settings."_s));
     QSignalSpy wanted(&page, &TrainPage::picturesWanted);
     page.mainButton()->click();
-    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/result/model"));
+    QCOMPARE(wanted.back()[0].toString(), folder + u"/result/model"_s);
     chooseStep(*row, 40);
     page.mainButton()->click();
-    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/checkpoints/step-000040"));
+    QCOMPARE(wanted.back()[0].toString(), folder + u"/checkpoints/step-000040"_s);
     QCOMPARE(wanted.back()[1].toString(), QString());
-    QCOMPARE(wanted.back()[2].toString(), QStringLiteral("a photo of ohwx toy"));
+    QCOMPARE(wanted.back()[2].toString(), u"a photo of ohwx toy"_s);
     // What the disk says meanwhile changes no choice.
-    QVERIFY(QDir(folder + QStringLiteral("/checkpoints/step-000080")).removeRecursively());
+    QVERIFY(QDir(folder + u"/checkpoints/step-000080"_s).removeRecursively());
     QTest::qWait(600);
     QCOMPARE(row->chosen()->step, int64_t{40});
 }
@@ -182,39 +181,39 @@ void MomentsTest::whatIsNotLikeItYetIsGoneOnWith() {
     TrainPage page(m_services->all());
     const MomentRow* row = shown(page, folder);
     QTRY_COMPARE(row->chosen()->step, int64_t{80});
-    const QPushButton* further = buttonNamed(page, QStringLiteral("Train further"));
+    const QPushButton* further = buttonNamed(page, u"Train further"_s);
     QVERIFY(further != nullptr);
-    QTRY_COMPARE(further->toolTip(), QStringLiteral("40 more steps with the same settings"));
-    const QString advice = QStringLiteral("Not like it yet?");
+    QTRY_COMPARE(further->toolTip(), u"40 more steps with the same settings"_s);
+    const QString advice = u"Not like it yet?"_s;
     QVERIFY(!shownTexts(*row).filter(advice).isEmpty());
     chooseStep(*row, 40);
     QVERIFY(shownTexts(*row).filter(advice).isEmpty()); // it is the end that is gone on with
-    QVERIFY(further->toolTip().contains(QStringLiteral("step 40")));
-    QPushButton* other = buttonNamed(*row, QStringLiteral("Other settings"));
+    QVERIFY(further->toolTip().contains(u"step 40"_s));
+    QPushButton* other = buttonNamed(*row, u"Other settings"_s);
     QVERIFY(other != nullptr && other->isVisible());
     const auto* setup = page.findChild<TrainSetup*>();
     QVERIFY(!setup->isVisible());
     other->click();
     QVERIFY(setup->isVisible());
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Start training"));
+    QCOMPARE(page.mainButton()->text(), u"Start training"_s);
 }
 
 void MomentsTest::ofSketchesItIsSaidThatPhotosWantAnotherModel() {
     const QString folder = endedRun("sketches");
     TrainPage page(m_services->all());
     const MomentRow* row = shown(page, folder);
-    QPushButton* other = buttonNamed(page, QStringLiteral("Train with another model"));
+    QPushButton* other = buttonNamed(page, u"Train with another model"_s);
     QVERIFY(other != nullptr);
     QTRY_VERIFY(other->isVisible());
-    QVERIFY(!shownTexts(page).filter(QStringLiteral("For photos train with another model")).isEmpty());
+    QVERIFY(!shownTexts(page).filter(u"For photos train with another model"_s).isEmpty());
     other->click();
     QVERIFY(page.findChild<TrainSetup*>()->isVisible());
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Start training"));
+    QCOMPARE(page.mainButton()->text(), u"Start training"_s);
     // Whoever trained another one has it.
     const QString further = endedRun("no sketches");
     const auto run = core::RunFolder::open(further.toStdString());
     core::TrainConfig config = *run->config();
-    config.model = (folder + QStringLiteral("/result/model")).toStdString();
+    config.model = (folder + u"/result/model"_s).toStdString();
     QVERIFY(run->setConfig(config));
     m_services->runs.show(further);
     page.showRun();
@@ -229,13 +228,13 @@ void MomentsTest::aMomentThatIsGoneMakesNoPictures() {
     const MomentRow* row = shown(page, folder);
     chooseStep(*row, 20);
     QVERIFY(!page.mainButton()->isEnabled());
-    QVERIFY(!shownTexts(*row).filter(QStringLiteral("Of step 20 only the picture is left")).isEmpty());
+    QVERIFY(!shownTexts(*row).filter(u"Of step 20 only the picture is left"_s).isEmpty());
     const QModelIndex index = row->findChild<ThumbnailGrid*>()->currentIndex();
-    QCOMPARE(index.data(Qt::AccessibleTextRole).toString(), QStringLiteral("step 20, not saved"));
+    QCOMPARE(index.data(Qt::AccessibleTextRole).toString(), u"step 20, not saved"_s);
     QVERIFY(QFileInfo::exists(index.data(PathRole).toString()));
     chooseStep(*row, 40);
     QVERIFY(page.mainButton()->isEnabled());
-    QVERIFY(QDir(folder + QStringLiteral("/checkpoints/step-000040")).removeRecursively()); // to make room
+    QVERIFY(QDir(folder + u"/checkpoints/step-000040"_s).removeRecursively()); // to make room
     QTRY_VERIFY(!page.mainButton()->isEnabled());
 }
 
@@ -245,9 +244,9 @@ void MomentsTest::previewsStandBesideTheChartsWhileItWorks() {
     const MomentRow* row = shown(page, folder);
     QPointer<ThumbnailGrid> strip;
     for (auto* grid : page.findChildren<ThumbnailGrid*>())
-        if (grid->accessibleName() == QStringLiteral("Previews")) strip = grid;
+        if (grid->accessibleName() == u"Previews"_s) strip = grid;
     QVERIFY(strip && !strip->isVisible());
-    auto lock = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    auto lock = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(lock);
     QTRY_VERIFY(!row->isVisible());
     QVERIFY(strip->isVisible());
@@ -262,7 +261,7 @@ void MomentsTest::previewsAreWalkedThroughInLarge() {
     window.showPage(PageId::Train);
     auto* page = static_cast<TrainPage*>(window.page(PageId::Train));
     const MomentRow* row = shown(*page, folder);
-    const auto preview = [&folder](int step) { return folder + QStringLiteral("/samples/%1.png").arg(step); };
+    const auto preview = [&folder](int step) { return folder + u"/samples/%1.png"_s.arg(step); };
     auto* moments = row->findChild<ThumbnailGrid*>();
     QTRY_COMPARE(moments->model()->rowCount(), 5);
     chooseStep(*row, 50);
@@ -277,17 +276,17 @@ void MomentsTest::previewsAreWalkedThroughInLarge() {
     QTest::keyClick(large, Qt::Key_Home);
     QCOMPARE(large->path(), preview(20));
     large->leave();
-    buttonNamed(*page, QStringLiteral("Larger"))->click(); // beside the charts, while it works
+    buttonNamed(*page, u"Larger"_s)->click(); // beside the charts, while it works
     QCOMPARE(large->path(), preview(80));
 }
 
 void MomentsTest::previewsElsewhereArePointedTo() {
-    const QString words = QStringLiteral("the picture after it is on a beach");
-    const QString others = QStringLiteral("its pictures of the other prompts come after it");
+    const QString words = u"the picture after it is on a beach"_s;
+    const QString others = u"its pictures of the other prompts come after it"_s;
     for (const char* one : {"home", "beach", "no beach", "home and away"}) { // "no beach": not made
         const QString name = QLatin1String(one);
-        const bool elsewhere = name.endsWith(QStringLiteral("beach"));
-        const bool made = name == QStringLiteral("beach") || name == QStringLiteral("home and away");
+        const bool elsewhere = name.endsWith(u"beach"_s);
+        const bool made = name == u"beach"_s || name == u"home and away"_s;
         const QString folder = endedRun(name);
         const std::string picture = folder.toStdString() + "/samples/80.png";
         if (made) journalOf(folder)->emit(core::PreviewEvent{80, 1, picture});
@@ -311,20 +310,20 @@ void MomentsTest::aTrainingThatIsNotDoneIsGoneOnWithFirst() {
     journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""});
     TrainPage page(m_services->all());
     const MomentRow* row = shown(page, folder);
-    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
+    QTRY_COMPARE(page.mainButton()->text(), u"Resume"_s);
     QTRY_COMPARE(row->chosen()->step, int64_t{80});
-    QPushButton* pictures = buttonNamed(page, QStringLiteral("Make pictures"));
+    QPushButton* pictures = buttonNamed(page, u"Make pictures"_s);
     QVERIFY(pictures != nullptr && pictures->isVisible() && pictures->isEnabled());
-    QCOMPARE(page.mainButton()->property(kLookProperty).toString(), QStringLiteral("primary"));
-    QVERIFY(pictures->property(kLookProperty).toString() != QStringLiteral("primary"));
+    QCOMPARE(page.mainButton()->property(kLookProperty).toString(), u"primary"_s);
+    QVERIFY(pictures->property(kLookProperty).toString() != u"primary"_s);
     QSignalSpy wanted(&page, &TrainPage::picturesWanted);
     pictures->click();
     QCOMPARE(wanted.size(), 1);
-    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/checkpoints/step-000080"));
+    QCOMPARE(wanted.back()[0].toString(), folder + u"/checkpoints/step-000080"_s);
     chooseStep(*row, 40);
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Train further")); // from there
+    QCOMPARE(page.mainButton()->text(), u"Train further"_s); // from there
     pictures->click();
-    QCOMPARE(wanted.back()[0].toString(), folder + QStringLiteral("/checkpoints/step-000040"));
+    QCOMPARE(wanted.back()[0].toString(), folder + u"/checkpoints/step-000040"_s);
     chooseStep(*row, 20);
     QVERIFY(pictures->isVisible() && !pictures->isEnabled()); // only its picture is left
     m_services->runs.dismiss();
@@ -333,16 +332,16 @@ void MomentsTest::aTrainingThatIsNotDoneIsGoneOnWithFirst() {
 void MomentsTest::trainingFurtherBeginsWithTheChosenMoment() {
     const QString folder = endedRun("further");
     m_services->models.refresh();
-    const QString checkpoint = folder + QStringLiteral("/checkpoints/step-000040");
+    const QString checkpoint = folder + u"/checkpoints/step-000040"_s;
     QTRY_VERIFY(m_services->models.moment(checkpoint) != nullptr);
     TrainPage page(m_services->all());
     chooseStep(*shown(page, folder), 40);
-    auto* further = buttonNamed(page, QStringLiteral("Train further"));
+    auto* further = buttonNamed(page, u"Train further"_s);
     QVERIFY(further != nullptr && further->isEnabled());
     further->click();
     const auto chosenList = [&page]() -> QComboBox* {
         for (auto* box : page.findChildren<QComboBox*>())
-            if (box->currentText() == QStringLiteral("further, step 40")) return box;
+            if (box->currentText() == u"further, step 40"_s) return box;
         return nullptr;
     };
     QTRY_VERIFY(chosenList() != nullptr);
@@ -351,7 +350,7 @@ void MomentsTest::trainingFurtherBeginsWithTheChosenMoment() {
     QVERIFY(models->isVisible()); // the form is there, whose settings may be other ones
     const ModelEntry* shape = m_services->models.shapeOf(momentFolder(checkpoint));
     QVERIFY(shape != nullptr);
-    QCOMPARE(shape->path, folder + QStringLiteral("/result/model"));
+    QCOMPARE(shape->path, folder + u"/result/model"_s);
 }
 
 const TrainSetup* MomentsTest::furtherFromDataset(TrainPage& page, const QString& name,
@@ -368,11 +367,10 @@ const TrainSetup* MomentsTest::furtherFromDataset(TrainPage& page, const QString
     const auto goOn = [&] {
         QVERIFY(run->setConfig(config));
         m_services->models.refresh();
-        QTRY_VERIFY(m_services->models.moment(folder + QStringLiteral("/checkpoints/step-000040")) !=
-                    nullptr);
+        QTRY_VERIFY(m_services->models.moment(folder + u"/checkpoints/step-000040"_s) != nullptr);
         chooseStep(*shown(page, folder), 40);
         QTRY_COMPARE(m_services->runs.current()->config().data.datasetDir, config.data.datasetDir);
-        buttonNamed(page, QStringLiteral("Train further"))->click();
+        buttonNamed(page, u"Train further"_s)->click();
         QTRY_COMPARE(setup->order().config.data.datasetDir, config.data.datasetDir);
     };
     goOn();
@@ -382,7 +380,7 @@ const TrainSetup* MomentsTest::furtherFromDataset(TrainPage& page, const QString
 void MomentsTest::trainingFurtherLeavesOutWhatWasLeftOut() {
     TrainPage page(m_services->all());
     const QString away = m_place.path("birds"); // where nothing can be counted
-    const TrainSetup* setup = furtherFromDataset(page, QStringLiteral("skips"), away);
+    const TrainSetup* setup = furtherFromDataset(page, u"skips"_s, away);
     lookPool().waitForDone();
     QCoreApplication::processEvents();
     QVERIFY(setup->order().config.data.skipBrokenImages);
@@ -394,18 +392,18 @@ void MomentsTest::trainingFurtherCountsThePicturesAnew() {
     for (const char* name : {"/1.png", "/2.png", "/3.png"})
         writeTestPicture(folder + QLatin1String(name), 1, {64, 64});
     TrainPage page(m_services->all());
-    const TrainSetup* setup = furtherFromDataset(page, QStringLiteral("counts"), folder);
-    QTRY_COMPARE(shownTexts(*setup).filter(QStringLiteral("each picture about")).size(), qsizetype{3});
+    const TrainSetup* setup = furtherFromDataset(page, u"counts"_s, folder);
+    QTRY_COMPARE(shownTexts(*setup).filter(u"each picture about"_s).size(), qsizetype{3});
     QVERIFY(!setup->order().config.data.skipBrokenImages); // none is broken any more
 }
 
 void MomentsTest::inPlaceOfASubjectThatIsGoneNoneIsLearned() {
     const auto add = [this](const QString& name) {
-        const QString photo = writeTestPicture(m_place.path(name + QStringLiteral(".png")), 1);
+        const QString photo = writeTestPicture(m_place.path(name + u".png"_s), 1);
         return m_services->subjects.addFromPhotos({photo}, name);
     };
-    const int64_t lamp = add(QStringLiteral("lamp"));
-    const int64_t robot = add(QStringLiteral("robot"));
+    const int64_t lamp = add(u"lamp"_s);
+    const int64_t robot = add(u"robot"_s);
     const QString folder = endedRun("without it");
     core::RunRecord record = *m_services->runs.find(folder);
     record.subjects = {robot};
@@ -414,58 +412,58 @@ void MomentsTest::inPlaceOfASubjectThatIsGoneNoneIsLearned() {
     QTRY_COMPARE(m_services->runs.find(folder)->subjects, record.subjects);
     m_services->subjects.remove(robot);
     m_services->models.refresh();
-    QTRY_VERIFY(m_services->models.moment(folder + QStringLiteral("/checkpoints/step-000040")) != nullptr);
+    QTRY_VERIFY(m_services->models.moment(folder + u"/checkpoints/step-000040"_s) != nullptr);
     TrainPage page(m_services->all());
     const auto* setup = page.findChild<TrainSetup*>();
-    QCOMPARE(setup->order().title, QStringLiteral("lamp"));
+    QCOMPARE(setup->order().title, u"lamp"_s);
     chooseStep(*shown(page, folder), 40);
-    buttonNamed(page, QStringLiteral("Train further"))->click();
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("is no longer here")));
+    buttonNamed(page, u"Train further"_s)->click();
+    QTRY_VERIFY(page.messages().currentText().contains(u"is no longer here"_s));
     QVERIFY(setup->order().subjects.empty());
-    QVERIFY(shownTexts(*setup).contains(QStringLiteral("Choose what to learn.")));
+    QVERIFY(shownTexts(*setup).contains(u"Choose what to learn."_s));
     page.prepareSubject(lamp); // chosen by hand
-    QCOMPARE(setup->order().title, QStringLiteral("lamp"));
+    QCOMPARE(setup->order().title, u"lamp"_s);
     m_services->subjects.remove(lamp);
 }
 
 void MomentsTest::aMomentStaysWithTheTrainingThatBeganFromIt() {
     const QString folder = endedRun("kept");
-    const QString checkpoint = folder + QStringLiteral("/checkpoints/step-000040");
+    const QString checkpoint = folder + u"/checkpoints/step-000040"_s;
     const auto model = momentModel(checkpoint, builtInModel());
     QVERIFY(model);
     RunOrder order;
-    order.title = QStringLiteral("from a moment");
+    order.title = u"from a moment"_s;
     order.config.model = model->toStdString();
     order.config.data.instanceDir = "/photos";
     order.config.data.instancePrompt = "a photo of ohwx toy";
     const auto made = makeRun(order, m_services->settings.runsFolder());
     QVERIFY2(made, made ? "" : made.error().text().c_str());
-    const QByteArray weights = bytesOf(checkpoint + QStringLiteral("/unet.safetensors"));
+    const QByteArray weights = bytesOf(checkpoint + u"/unet.safetensors"_s);
     QVERIFY(QDir(momentFolder(checkpoint)).removeRecursively());
     QVERIFY(QDir(checkpoint).removeRecursively());
     const auto config = core::RunFolder::open(made->toStdString())->config();
-    QCOMPARE(QString::fromStdString(config->model), *made + QStringLiteral("/base"));
-    QCOMPARE(bytesOf(*made + QStringLiteral("/base/unet/diffusion_pytorch_model.safetensors")), weights);
-    QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/unet/config.json")));
-    QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/vae/config.json")));
-    QVERIFY(QFileInfo::exists(*made + QStringLiteral("/base/model_index.json")));
+    QCOMPARE(QString::fromStdString(config->model), *made + u"/base"_s);
+    QCOMPARE(bytesOf(*made + u"/base/unet/diffusion_pytorch_model.safetensors"_s), weights);
+    QVERIFY(QFileInfo::exists(*made + u"/base/unet/config.json"_s));
+    QVERIFY(QFileInfo::exists(*made + u"/base/vae/config.json"_s));
+    QVERIFY(QFileInfo::exists(*made + u"/base/model_index.json"_s));
 }
 
 void MomentsTest::nothingIsNeededOfTheRunItBeganFrom() {
     const QString folder = endedRun("left");
-    const QString model = folder + QStringLiteral("/result/model");
+    const QString model = folder + u"/result/model"_s;
     QVERIFY(QFile::remove(model)); // a link to the built-in one
     for (const char* file :
          {"/model_index.json", "/unet/config.json", "/vae/config.json", "/vae/deeper/x.json"})
         writeBytes(model + QLatin1String(file), "{}");
-    const auto moment = momentModel(folder + QStringLiteral("/checkpoints/step-000040"), model);
+    const auto moment = momentModel(folder + u"/checkpoints/step-000040"_s, model);
     QVERIFY(moment);
     const QString run = m_place.path("stays");
     QVERIFY(keptModel(moment->toStdString(), run, [] { return true; }));
     QVERIFY(QDir(folder).removeRecursively());
     for (const char* file : {"/model_index.json", "/unet/config.json", "/vae/config.json",
                              "/vae/deeper/x.json", "/unet/diffusion_pytorch_model.safetensors"})
-        QVERIFY2(QFileInfo::exists(run + QStringLiteral("/base") + QLatin1String(file)), file);
+        QVERIFY2(QFileInfo::exists(run + u"/base"_s + QLatin1String(file)), file);
 }
 
 void MomentsTest::theFolderOfItsModelMayHaveAnyName() {
@@ -473,18 +471,18 @@ void MomentsTest::theFolderOfItsModelMayHaveAnyName() {
     const QString base = m_place.path("models/checkpoints/mine");
     for (const char* file : {"/model_index.json", "/unet/config.json", "/vae/config.json"})
         writeBytes(base + QLatin1String(file), "{}");
-    const auto model = momentModel(folder + QStringLiteral("/checkpoints/step-000040"), base);
+    const auto model = momentModel(folder + u"/checkpoints/step-000040"_s, base);
     QVERIFY(model);
     const QString run = m_place.path("from there");
     const auto kept = keptModel(model->toStdString(), run, [] { return true; });
     QVERIFY2(kept, kept ? "" : kept.error().text().c_str());
-    QVERIFY(QFileInfo::exists(run + QStringLiteral("/base/vae/config.json")));
+    QVERIFY(QFileInfo::exists(run + u"/base/vae/config.json"_s));
 }
 
 void MomentsTest::momentsOfAnAddOnAreAddOns() {
     const QString folder = endedRun("add-on", core::TrainMethod::Lora);
-    const QString checkpoint = folder + QStringLiteral("/checkpoints/step-000040");
-    QVERIFY(QFile::remove(checkpoint + QStringLiteral("/unet.safetensors")));
+    const QString checkpoint = folder + u"/checkpoints/step-000040"_s;
+    QVERIFY(QFile::remove(checkpoint + u"/unet.safetensors"_s));
     writeAdapters(checkpoint);
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.moment(checkpoint) != nullptr);
@@ -510,7 +508,7 @@ void MomentsTest::momentsOfAnAddOnAreAddOns() {
     QCOMPARE(QString::fromStdString(rows.loras()[0].file), checkpoint);
     TrainPage page(m_services->all());
     chooseStep(*shown(page, folder), 40);
-    QVERIFY(!buttonNamed(page, QStringLiteral("Train further"))->isEnabled());
+    QVERIFY(!buttonNamed(page, u"Train further"_s)->isEnabled());
     QSignalSpy wanted(&page, &TrainPage::picturesWanted);
     page.mainButton()->click();
     QCOMPARE(wanted.back()[0].toString(), builtInModel());
@@ -518,10 +516,10 @@ void MomentsTest::momentsOfAnAddOnAreAddOns() {
 }
 
 void MomentsTest::knowAddOns(const QString& folder) {
-    const QStringList checkpoints{folder + QStringLiteral("/checkpoints/step-000040"),
-                                  folder + QStringLiteral("/checkpoints/step-000080")};
+    const QStringList checkpoints{folder + u"/checkpoints/step-000040"_s,
+                                  folder + u"/checkpoints/step-000080"_s};
     for (const QString& checkpoint : checkpoints) {
-        QVERIFY(QFile::remove(checkpoint + QStringLiteral("/unet.safetensors")));
+        QVERIFY(QFile::remove(checkpoint + u"/unet.safetensors"_s));
         writeAdapters(checkpoint);
     }
     ModelShelf& models = m_services->models;
@@ -548,8 +546,8 @@ void MomentsTest::momentsOfAnAddOnAreCompared() {
     QVERIFY(useEngine(m_place, kPictureEngine));
     qputenv("PICTURE", writeTestPicture(m_place.path("made.png"), 1, {64, 64}).toUtf8());
     const QString folder = endedRun("hat", core::TrainMethod::Lora);
-    const QString early = folder + QStringLiteral("/checkpoints/step-000040");
-    const QString late = folder + QStringLiteral("/checkpoints/step-000080");
+    const QString early = folder + u"/checkpoints/step-000040"_s;
+    const QString late = folder + u"/checkpoints/step-000080"_s;
     knowAddOns(folder);
     const ModelShelf& models = m_services->models;
     GeneratePage page(m_services->all());
@@ -573,8 +571,7 @@ void MomentsTest::momentsOfAnAddOnAreCompared() {
     for (const auto* head : page.findChild<CompareView*>()->findChildren<ElidedLabel*>())
         heads.append(head->fullText());
     for (const QString& moment : {early, late})
-        QVERIFY2(heads.contains(
-                     QStringLiteral("%1 + %2").arg(models.nameOf(builtInModel()), models.nameOf(moment))),
+        QVERIFY2(heads.contains(u"%1 + %2"_s.arg(models.nameOf(builtInModel()), models.nameOf(moment))),
                  qPrintable(heads.join('|')));
 }
 
@@ -586,7 +583,7 @@ void MomentsTest::inALowWindowMomentsAndChartKeepTheirHeight() {
     const auto* grid = row->findChild<ThumbnailGrid*>();
     const QLabel* note = nullptr;
     for (const auto* label : row->findChildren<QLabel*>())
-        if (label->text().startsWith(QStringLiteral("Copies the photos"))) note = label;
+        if (label->text().startsWith(u"Copies the photos"_s)) note = label;
     QVERIFY(note != nullptr);
     QTRY_VERIFY(note->geometry().top() > grid->geometry().bottom());
     QTRY_VERIFY(page.findChild<LossChart*>()->height() >= 110);

@@ -34,18 +34,18 @@ private:
 };
 
 void NewModelTest::aNewModelAsksForItsShape() {
-    const QString folder = m_place.path(QStringLiteral("for a new model"));
+    const QString folder = m_place.path(u"for a new model"_s);
     QDir().mkpath(folder);
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
+    writeTestPicture(folder + u"/a.png"_s, 1, {64, 64});
     DatasetsPage page(m_services->all());
     page.show();
     page.addFolder(folder);
     auto* grid = page.findChild<ThumbnailGrid*>();
     QTRY_COMPARE(grid->model()->rowCount(), 1);
-    auto* scratch = buttonNamed(page, QStringLiteral("Train from scratch"));
+    auto* scratch = buttonNamed(page, u"Train from scratch"_s);
     QVERIFY(!scratch->isEnabled()); // no caption yet
     grid->setCurrentIndex(grid->model()->index(0, 0));
-    page.findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("a tit"));
+    page.findChild<QPlainTextEdit*>()->setPlainText(u"a tit"_s);
     QTRY_VERIFY(scratch->isEnabled());
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
@@ -53,16 +53,16 @@ void NewModelTest::aNewModelAsksForItsShape() {
     scratch->click();
     auto* dialog = page.findChild<ScratchDialog*>();
     QVERIFY(dialog != nullptr && dialog->isVisible());
-    QCOMPARE(shownTexts(*dialog).filter(QStringLiteral("Train on this")).size(), 1); // one picture is few
+    QCOMPARE(shownTexts(*dialog).filter(u"Train on this"_s).size(), 1); // one picture is few
     QCOMPARE(dialog->model(), builtInModel());
     // A folder that holds none is refused with the reason, one that holds a model is taken.
     dialog->useFolder(folder);
-    QTRY_COMPARE(shownTexts(*dialog).filter(QStringLiteral("for a new model")).size(), 1);
-    const QString other = m_place.path(QStringLiteral("another shape"));
+    QTRY_COMPARE(shownTexts(*dialog).filter(u"for a new model"_s).size(), 1);
+    const QString other = m_place.path(u"another shape"_s);
     QVERIFY(QFile::link(builtInModel(), other));
     dialog->useFolder(other);
     QTRY_COMPARE(dialog->model(), other);
-    auto* go = buttonNamed(*dialog, QStringLiteral("Look at the plan"));
+    auto* go = buttonNamed(*dialog, u"Look at the plan"_s);
     QTRY_VERIFY(go->isEnabled());
     QSignalSpy wanted(&page, &DatasetsPage::trainWanted);
     dialog->findChild<QRadioButton*>()->setChecked(true); // the first: a pictures model, as at the beginning
@@ -75,13 +75,13 @@ void NewModelTest::aNewModelAsksForItsShape() {
 }
 
 void NewModelTest::aShapeThatKnowsNothingTeachesItsAutoencoderFirst() {
-    const QString shape = coarseModel(m_place.path(QStringLiteral("configurations")));
+    const QString shape = coarseModel(m_place.path(u"configurations"_s));
     ScratchDialog dialog(m_services->models, kUnknownCount, nullptr);
     dialog.setAttribute(Qt::WA_DeleteOnClose, false);
     dialog.useFolder(shape);
     QTRY_COMPARE(dialog.model(), shape);
-    auto* go = buttonNamed(dialog, QStringLiteral("Look at the plan"));
-    const QString lack = QStringLiteral("Its autoencoder has not learned yet");
+    auto* go = buttonNamed(dialog, u"Look at the plan"_s);
+    const QString lack = u"Its autoencoder has not learned yet"_s;
     QTRY_COMPARE(shownTexts(dialog).filter(lack).size(), 1);
     QVERIFY(!go->isEnabled());
     dialog.findChildren<QRadioButton*>().constLast()->setChecked(true);

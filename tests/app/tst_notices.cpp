@@ -3,7 +3,7 @@
 //
 // What is told of jobs that end, and that the machine stays awake meanwhile: on a bus of the test's own,
 // whose notifications and logind the test plays itself.
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_session.h"
 #include "app/shell/main_window.h"
 #include "app/shell/notices.h"
 #include "app/shell/sleep_lock.h"
@@ -91,25 +91,22 @@ private:
 
 void NoticesTest::initTestCase() {
     useFakeEngine();
-    const QString daemon = QStandardPaths::findExecutable(QStringLiteral("dbus-daemon"));
+    const QString daemon = QStandardPaths::findExecutable(u"dbus-daemon"_s);
     if (daemon.isEmpty()) QSKIP("there is no dbus-daemon");
-    m_bus.start(daemon,
-                {QStringLiteral("--session"), QStringLiteral("--nofork"), QStringLiteral("--print-address")});
+    m_bus.start(daemon, {u"--session"_s, u"--nofork"_s, u"--print-address"_s});
     QTRY_VERIFY(m_bus.canReadLine());
     const QByteArray address = m_bus.readLine().trimmed();
     qputenv("DBUS_SESSION_BUS_ADDRESS", address);
     qputenv("DBUS_SYSTEM_BUS_ADDRESS", address);
-    QDBusConnection bus =
-        QDBusConnection::connectToBus(QString::fromLatin1(address), QStringLiteral("desktop"));
+    QDBusConnection bus = QDBusConnection::connectToBus(QString::fromLatin1(address), u"desktop"_s);
     QVERIFY(bus.isConnected());
     for (const char* name : {"org.freedesktop.Notifications", "org.freedesktop.login1"})
         QVERIFY(bus.registerService(QString::fromLatin1(name)));
-    QVERIFY(
-        bus.registerVirtualObject(QStringLiteral("/org/freedesktop"), &m_desktop, QDBusConnection::SubPath));
+    QVERIFY(bus.registerVirtualObject(u"/org/freedesktop"_s, &m_desktop, QDBusConnection::SubPath));
 }
 
 void NoticesTest::cleanupTestCase() {
-    QDBusConnection::disconnectFromBus(QStringLiteral("desktop"));
+    QDBusConnection::disconnectFromBus(u"desktop"_s);
     m_bus.kill();
     m_bus.waitForFinished();
 }
@@ -117,10 +114,9 @@ void NoticesTest::cleanupTestCase() {
 void NoticesTest::trainingsThatEndAreToldByTheirState_data() {
     QTest::addColumn<QString>("state");
     QTest::addColumn<QStringList>("told");
-    QTest::newRow("done") << "done" << QStringList{QStringLiteral("robot is ready|1 of 100 steps")};
+    QTest::newRow("done") << "done" << QStringList{u"robot is ready|1 of 100 steps"_s};
     QTest::newRow("failed") << "failed"
-                            << QStringList{
-                                   QStringLiteral("robot needs you|The disk is full. (1 of 100 steps)")};
+                            << QStringList{u"robot needs you|The disk is full. (1 of 100 steps)"_s};
     QTest::newRow("stopped") << "cancelled" << QStringList();
 }
 
@@ -155,7 +151,7 @@ void NoticesTest::aTrainingThatWaitsForRoomIsToldOnce() {
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
     const core::StateEvent waits{core::kWaitsForRoom, "full", 1, 2};
-    const QStringList once{QStringLiteral("robot needs you|The disk is full. (1 of 100 steps)")};
+    const QStringList once{u"robot needs you|The disk is full. (1 of 100 steps)"_s};
     writeEvents(folder, {waits});
     QTRY_COMPARE(m_desktop.told, once);
     writeEvents(folder, {core::StateEvent{"saving", "checkpoint", 0, 0}});
@@ -180,14 +176,13 @@ void NoticesTest::picturesAreToldAndKeepTheMachineAwake() {
     holdPictures();
     m_services->generator.make(pictures(1), 1);
     QTRY_VERIFY(lock.held());
-    QCOMPARE(m_desktop.inhibited, QStringList{QStringLiteral("sleep:idle")});
+    QCOMPARE(m_desktop.inhibited, QStringList{u"sleep:idle"_s});
     letPicturesGo();
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(!lock.held());
     QTRY_VERIFY(m_desktop.released());
     QTRY_COMPARE(m_desktop.told.size(), 1);
-    QVERIFY2(m_desktop.told[0].startsWith(QStringLiteral("Pictures are ready")),
-             qPrintable(m_desktop.told[0]));
+    QVERIFY2(m_desktop.told[0].startsWith(u"Pictures are ready"_s), qPrintable(m_desktop.told[0]));
     m_services->settings.set(keys::kNotify, false);
     m_services->generator.make(pictures(1), 2);
     QTRY_COMPARE(ended.size(), 2);
@@ -207,10 +202,9 @@ void NoticesTest::whatEndedWhileTheWindowWasClosedIsToldLater() {
     openRuns();
     MessageBar& messages = window.page(window.currentPage())->messages();
     QTRY_COMPARE(messages.count(), 1);
-    QVERIFY2(messages.currentText().contains(QStringLiteral("news is ready")),
-             qPrintable(messages.currentText()));
-    QVERIFY(!messages.findChild<QTimer*>(QStringLiteral("life"))->isActive()); // it waits for somebody
-    buttonNamed(messages, QStringLiteral("Open"))->click();
+    QVERIFY2(messages.currentText().contains(u"news is ready"_s), qPrintable(messages.currentText()));
+    QVERIFY(!messages.findChild<QTimer*>(u"life"_s)->isActive()); // it waits for somebody
+    buttonNamed(messages, u"Open"_s)->click();
     QCOMPARE(window.currentPage(), PageId::Train);
     QCOMPARE(m_services->runs.current()->folder(), news);
 }
@@ -241,9 +235,8 @@ void NoticesTest::whatWasCutOffIsToldOnceAlsoAfterAFirstSession() {
         for (const QList<QVariant>& told : missed) {
             const QString text = told[0].toString();
             const bool ofCut = told[1].toString() == cut;
-            QVERIFY2(text.contains(QStringLiteral("was cut off")), qPrintable(text));
-            QVERIFY2(text.contains(ofCut ? QStringLiteral("Open it and resume")
-                                         : QStringLiteral("goes on with the queue")),
+            QVERIFY2(text.contains(u"was cut off"_s), qPrintable(text));
+            QVERIFY2(text.contains(ofCut ? u"Open it and resume"_s : u"goes on with the queue"_s),
                      qPrintable(text));
             QVERIFY(!told[2].toBool());
         }
@@ -271,7 +264,7 @@ void NoticesTest::whoClosesTheWindowIsToldOfTheLid() {
     QVERIFY(!hasLid(lids)); // as where the kernel knows of none
     QVERIFY(QDir().mkpath(lids));
     QVERIFY(!hasLid(lids));
-    QVERIFY(QDir(lids).mkdir(QStringLiteral("LID0")));
+    QVERIFY(QDir(lids).mkdir(u"LID0"_s));
     QVERIFY(hasLid(lids));
     const auto lock = work(makeRun("robot", "running"));
     MainWindow window(m_services->all());
@@ -279,8 +272,8 @@ void NoticesTest::whoClosesTheWindowIsToldOfTheLid() {
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
     window.close();
-    const QString words = hasLid() ? QStringLiteral("Homebooth|Training goes on while the lid is open.")
-                                   : QStringLiteral("Homebooth|Training goes on.");
+    const QString words =
+        hasLid() ? u"Homebooth|Training goes on while the lid is open."_s : u"Homebooth|Training goes on."_s;
     QTRY_COMPARE(m_desktop.told, QStringList{words});
 }
 

@@ -3,7 +3,7 @@
 //
 // What other programs write into prompts and beside pictures, and what of it is not done here.
 #include "app/pages/generate/not_taken.h"
-#include "app/pages/generate/others_prompt.h"
+#include "app/pages/generate/prompt/others_prompt.h"
 #include "app_fixture.h"
 
 using namespace homebooth;
@@ -53,11 +53,11 @@ void OthersPromptTest::ofATagTheDenoisersWeightCounts_data() {
 void OthersPromptTest::ofATagTheDenoisersWeightCounts() {
     QFETCH(double, weight);
     QFETCH(bool, uneven);
-    QString prompt = QStringLiteral("a cat, %1, on a hill").arg(QLatin1String(QTest::currentDataTag()));
+    QString prompt = u"a cat, %1, on a hill"_s.arg(QLatin1String(QTest::currentDataTag()));
     const std::vector<PromptTag> tags = takeTags(prompt);
-    QCOMPARE(prompt, QStringLiteral("a cat, on a hill"));
+    QCOMPARE(prompt, u"a cat, on a hill"_s);
     QCOMPARE(tags.size(), size_t{1});
-    QCOMPARE(tags[0].name, QStringLiteral("hat"));
+    QCOMPARE(tags[0].name, u"hat"_s);
     QCOMPARE(tags[0].weight, weight);
     QCOMPARE(tags[0].isUneven, uneven);
 }
@@ -93,19 +93,19 @@ void OthersPromptTest::wordsThatChangeStandSideBySide() {
 }
 
 void OthersPromptTest::textsOfPicturesAreKnown() {
-    QString wildcards = QStringLiteral("__my pets__, {2$$a|b}, {1-2$$ and $$c|d}, ____, x__y__z, {e|f}");
+    QString wildcards = u"__my pets__, {2$$a|b}, {1-2$$ and $$c|d}, ____, x__y__z, {e|f}"_s;
     takeWildcards(wildcards);
-    QCOMPARE(wildcards, QStringLiteral("{my pets}, {a|b}, {c|d}, ____, x__y__z, {e|f}"));
-    QVERIFY(isPictureText(QStringLiteral("a hat\nNegative prompt: x\nSteps: 20, Sampler: Euler a, Seed: 1")));
-    QVERIFY(isPictureText(QStringLiteral("Steps: 20, Sampler: Euler a, Seed: 1")));
-    QVERIFY(!isPictureText(QStringLiteral("a hat\nNegative prompt: x")));
-    QVERIFY(!isPictureText(QStringLiteral("a flight of steps: 20, wide, old")));
+    QCOMPARE(wildcards, u"{my pets}, {a|b}, {c|d}, ____, x__y__z, {e|f}"_s);
+    QVERIFY(isPictureText(u"a hat\nNegative prompt: x\nSteps: 20, Sampler: Euler a, Seed: 1"_s));
+    QVERIFY(isPictureText(u"Steps: 20, Sampler: Euler a, Seed: 1"_s));
+    QVERIFY(!isPictureText(u"a hat\nNegative prompt: x"_s));
+    QVERIFY(!isPictureText(u"a flight of steps: 20, wide, old"_s));
     QVERIFY(!isPictureText({}));
 }
 
 QStringList OthersPromptTest::toldOf(const QString& settings) {
     return notTaken(core::parseGenerationParameters(
-        QStringLiteral("a hat\nSteps: 12, Seed: 1, Size: 64x64, %1").arg(settings).toStdString()));
+        u"a hat\nSteps: 12, Seed: 1, Size: 64x64, %1"_s.arg(settings).toStdString()));
 }
 
 void OthersPromptTest::spacingThatIsNotDoneHereIsTold_data() {
@@ -142,14 +142,13 @@ void OthersPromptTest::whatElseIsNotDoneHereIsTold_data() {
     QTest::addColumn<QStringList>("words");
     QTest::newRow("RNG: CPU, ENSD: 31337, VAE: Automatic, Tiling: False") << QStringList();
     QTest::newRow("Emphasis: Original") << QStringList();
-    QTest::newRow("Emphasis: No norm") << QStringList{QStringLiteral("\"No norm\"")};
-    QTest::newRow("Hires upscale: 2, Hires steps: 10") << QStringList{QStringLiteral("enlarged")};
-    QTest::newRow("VAE hash: 0123456789, VAE: mse.safetensors")
-        << QStringList{QStringLiteral("\"mse.safetensors\"")};
+    QTest::newRow("Emphasis: No norm") << QStringList{u"\"No norm\""_s};
+    QTest::newRow("Hires upscale: 2, Hires steps: 10") << QStringList{u"enlarged"_s};
+    QTest::newRow("VAE hash: 0123456789, VAE: mse.safetensors") << QStringList{u"\"mse.safetensors\""_s};
     QTest::newRow("ADetailer model: face.pt, ADetailer steps: 4, ControlNet 0: \"x, y\"")
-        << QStringList{QStringLiteral(": ADetailer, ControlNet.")};
+        << QStringList{u": ADetailer, ControlNet."_s};
     QTest::newRow("Inpainting: True, Other node: IPAdapter, Other node: PAG, Version: ComfyUI")
-        << QStringList{QStringLiteral(": Inpainting, IPAdapter, PAG.")};
+        << QStringList{u": Inpainting, IPAdapter, PAG."_s};
 }
 
 void OthersPromptTest::whatElseIsNotDoneHereIsTold() {

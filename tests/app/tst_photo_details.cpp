@@ -85,10 +85,10 @@ public:
                                     int) const override {
         if (QByteArray(context) != "homebooth::app::ClassNouns") return {};
         QString nouns = QString::fromLatin1(source);
-        nouns.replace(QStringLiteral("dog"), QStringLiteral("Hund"));
-        nouns.replace(QStringLiteral("boat"), QStringLiteral("Boot"));
-        nouns.replace(QStringLiteral("camera"), QStringLiteral("Kamera"));
-        return nouns.replace(QStringLiteral("plushie"), QStringLiteral("Kuscheltier/Stofftier"));
+        nouns.replace(u"dog"_s, u"Hund"_s);
+        nouns.replace(u"boat"_s, u"Boot"_s);
+        nouns.replace(u"camera"_s, u"Kamera"_s);
+        return nouns.replace(u"plushie"_s, u"Kuscheltier/Stofftier"_s);
     }
 };
 
@@ -98,7 +98,7 @@ QString PhotoDetailsTest::turnedPhoto(int orientation) const {
     const core::Picture seen = test::quadrants(48, 64);
     const std::string jpeg = test::withExif(test::encoded(test::storedAs(seen, orientation), ".jpg"),
                                             test::exifBlock(orientation, false));
-    const QString path = m_place.path(QStringLiteral("turned %1/IMG_2041.jpg").arg(orientation));
+    const QString path = m_place.path(u"turned %1/IMG_2041.jpg"_s.arg(orientation));
     writeBytes(path, QByteArray::fromStdString(jpeg));
     return path;
 }
@@ -108,11 +108,11 @@ void PhotoDetailsTest::allThatWasFoundIsSaid() {
     PhotoModel model(m_services->subjects, inspector);
     model.setModelPixels(128);
     model.setSubject(m_services->subjects.addFromPhotos({turnedPhoto(6)}));
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Small")); // the most important one
+    QTRY_COMPARE(model.verdict(0).word, u"Small"_s); // the most important one
     const QStringList said = model.sentences(0);
     QVERIFY(said.size() >= 2);
-    QVERIFY(said.front().contains(QStringLiteral("it will be enlarged")));
-    QVERIFY(said.contains(QStringLiteral("Set upright as the camera noted.")));
+    QVERIFY(said.front().contains(u"it will be enlarged"_s));
+    QVERIFY(said.contains(u"Set upright as the camera noted."_s));
     QCOMPARE(model.goodCount(), 0);
     SubjectDetails details(m_services->subjects, model);
     details.showPhoto(0);
@@ -120,8 +120,8 @@ void PhotoDetailsTest::allThatWasFoundIsSaid() {
     QCOMPARE(model.index(0).data(Qt::ToolTipRole).toString(), said.join('\n'));
     core::Subject turned = *model.subject(); // by hand: the camera noted nothing of that
     turned.photos[0].edit.quarterTurns = 1;
-    m_services->subjects.change(turned, QStringLiteral("turn"));
-    QVERIFY(model.sentences(0).filter(QStringLiteral("Set upright")).isEmpty());
+    m_services->subjects.change(turned, u"turn"_s);
+    QVERIFY(model.sentences(0).filter(u"Set upright"_s).isEmpty());
 }
 
 void PhotoDetailsTest::ofASmallPhotoTheSizeIsSaidAsItIsUsed() {
@@ -133,15 +133,15 @@ void PhotoDetailsTest::ofASmallPhotoTheSizeIsSaidAsItIsUsed() {
     model.setSubject(id);
     const auto said = [&model](int width, int height) {
         return model.sentences(0).contains(
-            QStringLiteral("%1 x %2. The model learns at 512: it will be enlarged.").arg(width).arg(height));
+            u"%1 x %2. The model learns at 512: it will be enlarged."_s.arg(width).arg(height));
     };
     QTRY_VERIFY(said(600, 400));
     core::Subject turned = *m_services->subjects.find(id);
     turned.photos[0].edit.quarterTurns = 1;
-    m_services->subjects.change(turned, QStringLiteral("turn"));
+    m_services->subjects.change(turned, u"turn"_s);
     QTRY_VERIFY(said(400, 600));
     turned.photos[0].edit.cropHeight = 2.0 / 3.0; // of the turned photo
-    m_services->subjects.change(turned, QStringLiteral("crop"));
+    m_services->subjects.change(turned, u"crop"_s);
     QTRY_VERIFY(said(400, 400));
 }
 
@@ -152,34 +152,33 @@ void PhotoDetailsTest::nameAndSizeAreSaid() {
     connect(&model, &PhotoModel::verdictsChanged, &details, &SubjectDetails::refresh);
     model.setSubject(m_services->subjects.addFromPhotos({turnedPhoto(6), m_place.path("no.png")}));
     details.showPhoto(0);
-    QTRY_COMPARE(shownTexts(details).filter(QStringLiteral("IMG_2041.jpg, 48 x 64")).size(), 1);
+    QTRY_COMPARE(shownTexts(details).filter(u"IMG_2041.jpg, 48 x 64"_s).size(), 1);
     details.showPhoto(1);
-    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Missing"));
-    QCOMPARE(model.fileText(1), QStringLiteral("no.png")); // nobody knows its size
+    QTRY_COMPARE(model.verdict(1).word, u"Missing"_s);
+    QCOMPARE(model.fileText(1), u"no.png"_s); // nobody knows its size
 }
 
 void PhotoDetailsTest::aNounOfTheWindowsLanguageIsLearnedInEnglish() {
-    QVERIFY(betterNoun(QStringLiteral("Dackel")).isEmpty()); // English may begin so, too
+    QVERIFY(betterNoun(u"Dackel"_s).isEmpty()); // English may begin so, too
     GermanNouns german;
     QCoreApplication::installTranslator(&german);
-    QCOMPARE(guessClass(QStringLiteral("Unser Hund")).noun, QStringLiteral("dog"));
-    QCOMPARE(guessClass(QStringLiteral("Kamera")).noun, QStringLiteral("camera"));
-    QVERIFY(!guessClassOfFolder(QStringLiteral("Kamera")).known); // it is called so by itself
-    QCOMPARE(betterNoun(QStringLiteral("brauner Hund")), QStringLiteral("dog"));
+    QCOMPARE(guessClass(u"Unser Hund"_s).noun, u"dog"_s);
+    QCOMPARE(guessClass(u"Kamera"_s).noun, u"camera"_s);
+    QVERIFY(!guessClassOfFolder(u"Kamera"_s).known); // it is called so by itself
+    QCOMPARE(betterNoun(u"brauner Hund"_s), u"dog"_s);
     for (const char* noun : {"corgi", "brown dog", "Toy"})
         QVERIFY2(betterNoun(QString::fromLatin1(noun)).isEmpty(), noun);
     const int64_t id = m_services->subjects.addEmpty();
     PageOfSubject page(*m_services, id);
     auto* field = page.findChild<QComboBox*>();
-    QVERIFY(field->findText(QStringLiteral("dog (Hund)")) >= 0 &&
-            field->findText(QStringLiteral("toy")) >= 0);
+    QVERIFY(field->findText(u"dog (Hund)"_s) >= 0 && field->findText(u"toy"_s) >= 0);
     const auto say = [&](const char* word) {
         field->setEditText(QString::fromUtf8(word));
         QTest::keyClick(field->lineEdit(), Qt::Key_Return);
         const std::string noun = m_services->subjects.find(id)->classNoun;
         return field->currentText().toStdString() == noun ? noun : std::string("shown as another one");
     };
-    const QString note = QStringLiteral("Models know English words best, such as dog.");
+    const QString note = u"Models know English words best, such as dog."_s;
     QCOMPARE(say("Hund"), "dog");
     QCOMPARE(say("Stofftier"), "plushie");
     QCOMPARE(say("Boot"), "boat");
@@ -196,13 +195,13 @@ void PhotoDetailsTest::whatWasSetUprightIsTurnedBack() {
         const int64_t id = m_services->subjects.addFromPhotos({turnedPhoto(orientation)});
         PageOfSubject page(*m_services, id);
         auto* details = page.findChild<SubjectDetails*>();
-        QPushButton* back = buttonNamed(*details, QStringLiteral("Turn back"));
+        QPushButton* back = buttonNamed(*details, u"Turn back"_s);
         QVERIFY(back != nullptr);
         QTRY_VERIFY(back->isVisible());
         back->click();
         QCOMPARE(firstPhoto(id).edit.quarterTurns, turns);
         QTRY_VERIFY(!back->isVisible());
-        QVERIFY(shownTexts(*details).filter(QStringLiteral("Set upright")).isEmpty());
+        QVERIFY(shownTexts(*details).filter(u"Set upright"_s).isEmpty());
         m_services->undo.undo();
         QCOMPARE(firstPhoto(id).edit.quarterTurns, 0);
         QTRY_VERIFY(back->isVisible());
@@ -214,7 +213,7 @@ void PhotoDetailsTest::whatIsMirroredIsNotTurnedBack() {
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     model.setSubject(m_services->subjects.addFromPhotos({turnedPhoto(5)}));
-    QTRY_VERIFY(model.sentences(0).contains(QStringLiteral("Set upright as the camera noted.")));
+    QTRY_VERIFY(model.sentences(0).contains(u"Set upright as the camera noted."_s));
     QCOMPARE(model.turnsBack(0), 0); // turning alone would not do it
 }
 
@@ -222,11 +221,11 @@ void PhotoDetailsTest::whatWasLeftOutIsTakenBack() {
     const int64_t id = m_services->subjects.addFromPhotos(photos(1));
     PageOfSubject page(*m_services, id);
     auto* details = page.findChild<SubjectDetails*>();
-    QPushButton* take = buttonNamed(*details, QStringLiteral("Take back"));
+    QPushButton* take = buttonNamed(*details, u"Take back"_s);
     QVERIFY(take != nullptr && !take->isVisible());
     core::Subject without = *m_services->subjects.find(id);
     without.photos[0].leftOut = true;
-    m_services->subjects.change(without, QStringLiteral("leave out"));
+    m_services->subjects.change(without, u"leave out"_s);
     QVERIFY(take->isVisible());
     take->click();
     QVERIFY(!firstPhoto(id).leftOut);
@@ -256,20 +255,20 @@ void PhotoDetailsTest::photosAreDraggedToAnotherPlace() {
     const int64_t id = m_services->subjects.addFromPhotos(photos(4));
     const PageOfSubject page(*m_services, id, {1000, 700});
     auto* grid = gridOfFour(page);
-    QCOMPARE(orderOf(id), QStringLiteral("0123"));
+    QCOMPARE(orderOf(id), u"0123"_s);
     const QItemSelection firstTwo(grid->model()->index(0, 0), grid->model()->index(1, 0));
     grid->selectionModel()->select(firstTwo, QItemSelectionModel::ClearAndSelect);
     const QPoint behind = cellOf(*grid, 2).center() + QPoint(10, 0);
     QCOMPARE(grid->dropRowAt(behind), 3);
     QCOMPARE(grid->dropRowAt(cellOf(*grid, 3).bottomRight() + QPoint(1, 40)), 4); // below all
     drop(*grid, behind);
-    QCOMPARE(orderOf(id), QStringLiteral("2013"));
+    QCOMPARE(orderOf(id), u"2013"_s);
     QList<int> rows; // those that were moved are still the chosen ones
     for (const QModelIndex& index : grid->selectionModel()->selectedIndexes()) rows.append(index.row());
     std::sort(rows.begin(), rows.end());
     QCOMPARE(rows, (QList<int>{1, 2}));
     m_services->undo.undo();
-    QCOMPARE(orderOf(id), QStringLiteral("0123"));
+    QCOMPARE(orderOf(id), u"0123"_s);
 }
 
 void PhotoDetailsTest::aPhotoIsDraggedToTheFront() {
@@ -280,7 +279,7 @@ void PhotoDetailsTest::aPhotoIsDraggedToTheFront() {
     QCOMPARE(grid->dropRowAt(before), 0);
     grid->setCurrentIndex(grid->model()->index(3, 0));
     drop(*grid, before);
-    QCOMPARE(orderOf(id), QStringLiteral("3012"));
+    QCOMPARE(orderOf(id), u"3012"_s);
     const int steps = m_services->undo.index();
     drop(*grid, before); // where it is: nothing to be undone
     QCOMPARE(m_services->undo.index(), steps);
@@ -306,7 +305,7 @@ void PhotoDetailsTest::photosHaveAMenu() {
     QVERIFY(menu != nullptr && menu->isVisible());
     QStringList texts;
     for (const QAction* one : menu->actions()) texts.append(one->text());
-    QCOMPARE(texts.join(','), QStringLiteral("Crop,Turn,Leave out,Remove"));
+    QCOMPARE(texts.join(','), u"Crop,Turn,Leave out,Remove"_s);
     menu->actions().at(2)->trigger();
     QVERIFY(firstPhoto(id).leftOut);
     menu->actions().at(3)->trigger();
@@ -355,7 +354,7 @@ void PhotoDetailsTest::theHintHasTheWidthOfTheCrop() {
     view.show();
     const auto* hint = view.findChild<QLabel*>();
     QCOMPARE(hint->width(), view.width());
-    QVERIFY(hint->geometry().bottom() < buttonNamed(view, QStringLiteral("Keep"))->y());
+    QVERIFY(hint->geometry().bottom() < buttonNamed(view, u"Keep"_s)->y());
 }
 
 void PhotoDetailsTest::returnOnCancelKeepsNothing() {
@@ -367,9 +366,9 @@ void PhotoDetailsTest::returnOnCancelKeepsNothing() {
     QSignalSpy kept(&view, &CropView::kept);
     QSignalSpy dropped(&view, &CropView::dropped);
     view.open(writeTestPicture(m_place.path("square.png"), 1, {400, 400}), {});
-    QPushButton* keep = buttonNamed(view, QStringLiteral("Keep"));
+    QPushButton* keep = buttonNamed(view, u"Keep"_s);
     QTRY_VERIFY(keep->isEnabled());
-    QPushButton* cancel = buttonNamed(view, QStringLiteral("Cancel"));
+    QPushButton* cancel = buttonNamed(view, u"Cancel"_s);
     cancel->setFocus(Qt::TabFocusReason);
     QTest::keyClick(cancel, Qt::Key_Return);
     QCOMPARE(kept.size(), 0);
@@ -385,12 +384,12 @@ void PhotoDetailsTest::theSquareIsSaidAsItMoves() {
     view.resize(700, 500);
     view.show();
     view.open(writeTestPicture(m_place.path("wide.png"), 1, {600, 300}), {});
-    QTRY_VERIFY(view.accessibleDescription().contains(QStringLiteral("Arrows move it")));
-    QVERIFY2(view.accessibleDescription().endsWith(
-                 QStringLiteral(" 25 % from the left, 0 % from the top, 50 % of the width.")),
-             qPrintable(view.accessibleDescription()));
+    QTRY_VERIFY(view.accessibleDescription().contains(u"Arrows move it"_s));
+    QVERIFY2(
+        view.accessibleDescription().endsWith(u" 25 % from the left, 0 % from the top, 50 % of the width."_s),
+        qPrintable(view.accessibleDescription()));
     QTest::keyClick(&view, Qt::Key_Left);
-    QVERIFY2(view.accessibleDescription().startsWith(QStringLiteral("24 % from the left, 0 % from the top")),
+    QVERIFY2(view.accessibleDescription().startsWith(u"24 % from the left, 0 % from the top"_s),
              qPrintable(view.accessibleDescription()));
 }
 
@@ -411,13 +410,13 @@ void PhotoDetailsTest::aPhotoThatIsTurnedMeanwhileIsCutByItsOwnShape() {
         view.open(path, {});
         view.open(path, turned);
     }
-    QPushButton* keep = buttonNamed(view, QStringLiteral("Keep"));
+    QPushButton* keep = buttonNamed(view, u"Keep"_s);
     QTRY_VERIFY(keep->isEnabled());
     QCoreApplication::processEvents();
     keep->click();
     QCOMPARE(kept.quarterTurns, 1);
     QVERIFY2(qAbs(kept.cropWidth * 300 - kept.cropHeight * 600) < 1.0,
-             qPrintable(QStringLiteral("%1 x %2").arg(kept.cropWidth).arg(kept.cropHeight)));
+             qPrintable(u"%1 x %2"_s.arg(kept.cropWidth).arg(kept.cropHeight)));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PhotoDetailsTest)

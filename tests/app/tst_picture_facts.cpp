@@ -28,8 +28,7 @@ void PictureFactsTest::samplersWithPercentSignsStayAsTheyAre() {
     picture.parameters = core::writeGenerationParameters(made);
     const QStringList lines = PictureFacts::of(picture).lines;
     const QString guidance = QLocale().toString(3.0, 'f', 1);
-    QVERIFY2(lines.contains(QStringLiteral("Euler 50%2, 20 steps, guidance ") + guidance),
-             qPrintable(lines.join('\n')));
+    QVERIFY2(lines.contains(u"Euler 50%2, 20 steps, guidance "_s + guidance), qPrintable(lines.join('\n')));
 }
 
 void PictureFactsTest::theDetailsTellAllThatAPictureWasMadeWith() {
@@ -46,14 +45,13 @@ void PictureFactsTest::theDetailsTellAllThatAPictureWasMadeWith() {
         picture.parameters = core::writeGenerationParameters(made);
         return PictureFacts::of(picture).lines;
     };
-    QVERIFY(lines().contains(QStringLiteral("Add-on: blue dog")));
+    QVERIFY(lines().contains(u"Add-on: blue dog"_s));
     made.loraWeights = {{"blue dog", 0.8}};
-    for (const QString& line :
-         {QStringLiteral("Add-on: blue dog ") + QLocale().toString(0.8), QStringLiteral("Karras spacing"),
-          QStringLiteral("clip skip 2"), QStringLiteral("Started from cat 50%2.png, 75 % may change")})
+    for (const QString& line : {u"Add-on: blue dog "_s + QLocale().toString(0.8), u"Karras spacing"_s,
+                                u"clip skip 2"_s, u"Started from cat 50%2.png, 75 % may change"_s})
         QVERIFY2(lines().contains(line), qPrintable(lines().join('\n')));
     made.others = {{"Hires upscale", "2"}}; // its strength is of that
-    QVERIFY(lines().filter(QStringLiteral("may change")).isEmpty());
+    QVERIFY(lines().filter(u"may change"_s).isEmpty());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PictureFactsTest)

@@ -6,7 +6,7 @@
 #include "app/pages/models/models_page.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/shell/main_window.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "model_fixture.h"
 
 #include <QAbstractItemView>
@@ -17,7 +17,7 @@ using namespace homebooth::app;
 
 namespace {
 
-const QString kOdd = QStringLiteral("<b>odd");
+const QString kOdd = u"<b>odd"_s;
 
 /// Tooltips of a model's items that would be taken for markup.
 QStringList markupIn(const QAbstractItemModel* model) {
@@ -26,7 +26,7 @@ QStringList markupIn(const QAbstractItemModel* model) {
     for (int row = 0; row < model->rowCount(); ++row)
         for (int column = 0; column < model->columnCount(); ++column) {
             const QString tip = model->index(row, column).data(Qt::ToolTipRole).toString();
-            if (tip.contains(kOdd)) found.append(QStringLiteral("item: ") + tip);
+            if (tip.contains(kOdd)) found.append(u"item: "_s + tip);
         }
     return found;
 }
@@ -36,9 +36,9 @@ QStringList markupOn(const QWidget& root) {
     QStringList found;
     for (const auto* label : root.findChildren<QLabel*>())
         if (label->text().contains(kOdd) && label->textFormat() != Qt::PlainText)
-            found.append(QStringLiteral("label: ") + label->text());
+            found.append(u"label: "_s + label->text());
     for (const auto* widget : root.findChildren<QWidget*>())
-        if (widget->toolTip().contains(kOdd)) found.append(QStringLiteral("tooltip: ") + widget->toolTip());
+        if (widget->toolTip().contains(kOdd)) found.append(u"tooltip: "_s + widget->toolTip());
     for (const auto* view : root.findChildren<QAbstractItemView*>()) found += markupIn(view->model());
     for (const auto* choice : root.findChildren<QComboBox*>()) found += markupIn(choice->model());
     return found;
@@ -68,14 +68,14 @@ private:
 
 /// Two with the same trigger word, which is told with the other one's name.
 void PlainWordsTest::addSubjects(MainWindow& window) {
-    const QString photo = writeTestPicture(m_place.path(kOdd + QStringLiteral(" photo.png")), 1);
-    const QString other = writeTestPicture(m_place.path(kOdd + QStringLiteral(" other.png")), 2);
-    const int64_t twin = m_services->subjects.addFromPhotos({other}, kOdd + QStringLiteral(" twin"));
-    const int64_t first = m_services->subjects.addFromPhotos({photo}, kOdd + QStringLiteral(" toy"));
+    const QString photo = writeTestPicture(m_place.path(kOdd + u" photo.png"_s), 1);
+    const QString other = writeTestPicture(m_place.path(kOdd + u" other.png"_s), 2);
+    const int64_t twin = m_services->subjects.addFromPhotos({other}, kOdd + u" twin"_s);
+    const int64_t first = m_services->subjects.addFromPhotos({photo}, kOdd + u" toy"_s);
     for (const int64_t id : {twin, first}) {
         core::Subject subject = *m_services->subjects.find(id);
         subject.triggerWord = kOdd.toStdString();
-        m_services->subjects.change(subject, QStringLiteral("name it"));
+        m_services->subjects.change(subject, u"name it"_s);
     }
     auto* page = static_cast<SubjectsPage*>(window.page(PageId::Subjects));
     page->select(first);
@@ -86,10 +86,10 @@ void PlainWordsTest::addSubjects(MainWindow& window) {
 }
 
 void PlainWordsTest::addDataset(MainWindow& window) const {
-    const QString folder = m_place.path(kOdd + QStringLiteral(" birds"));
+    const QString folder = m_place.path(kOdd + u" birds"_s);
     QDir().mkpath(folder);
-    writeTestPicture(folder + '/' + kOdd + QStringLiteral(".png"), 1, {300, 200});
-    writeBytes(folder + '/' + kOdd + QStringLiteral(".txt"), kOdd.toUtf8() + ", snow");
+    writeTestPicture(folder + '/' + kOdd + u".png"_s, 1, {300, 200});
+    writeBytes(folder + '/' + kOdd + u".txt"_s, kOdd.toUtf8() + ", snow");
     auto* page = static_cast<DatasetsPage*>(window.page(PageId::Datasets));
     page->addFolder(folder);
     auto* grid = page->findChild<ThumbnailGrid*>();
@@ -100,12 +100,12 @@ void PlainWordsTest::addDataset(MainWindow& window) const {
 
 /// A run that the built-in model was the beginning of, and an add-on with words of its own on its licence.
 void PlainWordsTest::addModels(MainWindow& window) {
-    makeRun(kOdd + QStringLiteral(" run"), builtInModel());
+    makeRun(kOdd + u" run"_s, builtInModel());
     auto* page = static_cast<ModelsPage*>(window.page(PageId::Models));
     choose(*page, m_services->models.find(builtInModel())->name);
     QTRY_VERIFY(saying(*page) > 0); // what was made from it
     QVERIFY2(markupOn(*page).isEmpty(), qPrintable(markupOn(*page).join('\n')));
-    const QString path = m_place.path(kOdd + QStringLiteral(" style.safetensors"));
+    const QString path = m_place.path(kOdd + u" style.safetensors"_s);
     {
         auto writer = core::SafetensorsWriter::create(
             path.toStdString(),
@@ -113,7 +113,7 @@ void PlainWordsTest::addModels(MainWindow& window) {
                                   {2, 32}),
              core::makeTensorInfo(std::string(kFirstLayer) + ".lora_up.weight", core::DataType::F32,
                                   {32, 2})},
-            {{"modelspec.license", (kOdd + QStringLiteral(" licence")).toStdString()}});
+            {{"modelspec.license", (kOdd + u" licence"_s).toStdString()}});
         QVERIFY(writer);
         const std::vector<float> values(64, 0.5F);
         for (const char* end : {".lora_down.weight", ".lora_up.weight"})
@@ -121,7 +121,7 @@ void PlainWordsTest::addModels(MainWindow& window) {
         QVERIFY(writer->commit());
     }
     m_services->models.import(path);
-    QTRY_VERIFY(shownTexts(*page).contains(kOdd + QStringLiteral(" licence")));
+    QTRY_VERIFY(shownTexts(*page).contains(kOdd + u" licence"_s));
 }
 
 void PlainWordsTest::namesAreNoMarkupOnAnyPage() {
@@ -136,8 +136,7 @@ void PlainWordsTest::namesAreNoMarkupOnAnyPage() {
         window.showPage(id);
         QCoreApplication::processEvents();
         const QStringList found = markupOn(window);
-        QVERIFY2(found.isEmpty(),
-                 qPrintable(window.page(id)->accessibleName() + QStringLiteral(": ") + found.join('\n')));
+        QVERIFY2(found.isEmpty(), qPrintable(window.page(id)->accessibleName() + u": "_s + found.join('\n')));
     }
 }
 

@@ -3,11 +3,11 @@
 //
 // Trainings that the engine refuses to plan: what it says is read and told in the user's words, and a way on
 // is offered. An engine of a few lines refuses.
-#include "app/engine/disk_use.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/library/background.h"
-#include "app/pages/train/plan_panel.h"
-#include "app/pages/train/shortage_text.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/shortage_text.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "train_fixture.h"
 
 #include <fcntl.h>
@@ -125,33 +125,32 @@ void PlanRefusalsTest::figuresAreReadFromTheEnginesWords() {
 }
 
 void PlanRefusalsTest::ramIsToldApartFromTheCardsMemory() {
-    QCOMPARE(
-        shortageText(refused(QLatin1String(kOfBoth)), {}),
-        QStringLiteral("It needs 6.8 GB of graphics memory and 20.5 GB of RAM, and it may use 5.5 GB and "
-                       "13.0 GB. Nothing was started."));
+    QCOMPARE(shortageText(refused(QLatin1String(kOfBoth)), {}),
+             u"It needs 6.8 GB of graphics memory and 20.5 GB of RAM, and it may use 5.5 GB and "
+             "13.0 GB. Nothing was started."_s);
     QCOMPARE(shortageText(refused(QLatin1String(kOfRam)), {}),
-             QStringLiteral("It needs 9.0 GB of RAM, and it may use 8.0 GB. Nothing was started."));
+             u"It needs 9.0 GB of RAM, and it may use 8.0 GB. Nothing was started."_s);
 }
 
 void PlanRefusalsTest::figuresThatReadTheSameAreNotToldTwice() {
-    const QString close = QStringLiteral(
-        "this training needs at least 8220 MiB of memory where it computes, and 8.00 GiB may be used; try");
+    const QString close =
+        u"this training needs at least 8220 MiB of memory where it computes, and 8.00 GiB may be used; try"_s;
     core::TrainConfig config;
     QCOMPARE(shortageText(refused(close), config),
-             QStringLiteral("It needs 28 MB of memory more than it may use. Nothing was started."));
+             u"It needs 28 MB of memory more than it may use. Nothing was started."_s);
     config.parallel.processes = 2;
     QCOMPARE(shortageText(refused(close), config),
-             QStringLiteral("Each of 2 processes needs 28 MB of memory more than it may use. Nothing was "
-                            "started."));
+             u"Each of 2 processes needs 28 MB of memory more than it may use. Nothing was "
+             "started."_s);
     const auto onDisk = [](const char* needed, const char* free) {
         const QString sentence =
-            QStringLiteral("checkpoints and result need about %1 of disk, and %2 are free; free some space");
+            u"checkpoints and result need about %1 of disk, and %2 are free; free some space"_s;
         return shortageText(refused(sentence.arg(QLatin1String(needed), QLatin1String(free))), {});
     };
     QCOMPARE(onDisk("9.02 GiB", "9.00 GiB"),
-             QStringLiteral("It needs 21 MB more on the disk than are free. Nothing was started."));
+             u"It needs 21 MB more on the disk than are free. Nothing was started."_s);
     QCOMPARE(onDisk("213 GiB", "213 GiB"), // no more is known
-             QStringLiteral("It needs more room on the disk than is free. Nothing was started."));
+             u"It needs more room on the disk than is free. Nothing was started."_s);
 }
 
 void PlanRefusalsTest::aLimitOfTheUsersIsNamed_data() {
@@ -159,8 +158,7 @@ void PlanRefusalsTest::aLimitOfTheUsersIsNamed_data() {
     QTest::addColumn<qint64>("ofCard"); // the limits, in MiB; 0: none
     QTest::addColumn<qint64>("ofRam");
     QTest::addColumn<bool>("named");
-    const QString plain =
-        QStringLiteral("this needs about 9.00 GiB of memory, and 7.30 GiB may be used; try");
+    const QString plain = u"this needs about 9.00 GiB of memory, and 7.30 GiB may be used; try"_s;
     QTest::newRow("no limit") << plain << qint64(0) << qint64(0) << false;
     QTest::newRow("of the card") << plain << qint64(7475) << qint64(0) << true;
     QTest::newRow("of RAM") << plain << qint64(0) << qint64(7475) << true;
@@ -169,7 +167,7 @@ void PlanRefusalsTest::aLimitOfTheUsersIsNamed_data() {
         << QString::fromLatin1(kOfRam) << qint64(0) << qint64(8192) << true;
     QTest::newRow("of the other memory") << QString::fromLatin1(kOfRam) << qint64(8192) << qint64(0) << false;
     QTest::newRow("a disk of that size")
-        << QStringLiteral("checkpoints and result need about 9.00 GiB of disk, and 8.00 GiB are free; free")
+        << u"checkpoints and result need about 9.00 GiB of disk, and 8.00 GiB are free; free"_s
         << qint64(8192) << qint64(8192) << false;
 }
 
@@ -181,7 +179,7 @@ void PlanRefusalsTest::aLimitOfTheUsersIsNamed() {
     config.memory.deviceBytes = ofCard * kMebi;
     config.memory.ramBytes = ofRam * kMebi;
     const QString text = shortageText(refused(sentence), config);
-    QTEST(text.endsWith(QStringLiteral("The limit is your own, in Settings, Device.")), "named");
+    QTEST(text.endsWith(u"The limit is your own, in Settings, Device."_s), "named");
     if (ofRam == 0) return;
     config.memory.ramBytes *= 2; // of which each of two has a half
     config.parallel.processes = 2;
@@ -193,10 +191,10 @@ void PlanRefusalsTest::aLimitOfTheUsersIsRaisedInTheSettings() {
     qputenv("REFUSAL", "this needs about 9.00 GiB of memory, and 2.00 GiB may be used; try --precision bf16");
     addRobotAndModel();
     TrainSetup setup(m_services->all());
-    const QString label = QStringLiteral("Raise the limit of memory");
-    QTRY_VERIFY(shownTexts(setup).contains(QStringLiteral("Does not fit")));
-    QVERIFY(shownTexts(setup).contains(QStringLiteral(
-        "This needs about 9.00 GiB of memory, and 2.00 GiB may be used; try --precision bf16")));
+    const QString label = u"Raise the limit of memory"_s;
+    QTRY_VERIFY(shownTexts(setup).contains(u"Does not fit"_s));
+    QVERIFY(shownTexts(setup).contains(
+        u"This needs about 9.00 GiB of memory, and 2.00 GiB may be used; try --precision bf16"_s));
     QVERIFY(buttonNamed(setup, label) == nullptr);
     m_services->settings.set(keys::kRam, 2.0);
     QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
@@ -226,7 +224,7 @@ void PlanRefusalsTest::whereTheDiskIsFullRoomIsLookedFor() {
     addRobotAndModel();
     TrainSetup setup(m_services->all());
     setup.setVisible(true);
-    QTRY_VERIFY(shownTexts(setup).contains(QStringLiteral("Does not fit")));
+    QTRY_VERIFY(shownTexts(setup).contains(u"Does not fit"_s));
     workPool().waitForDone(); // it has looked at what is free now
     qputenv("FITS", ".");
     QVERIFY(inTheWay.remove());
@@ -255,7 +253,7 @@ void PlanRefusalsTest::roomIsAskedAboutWheneverItCame() {
     addRobotAndModel();
     TrainSetup setup(m_services->all());
     setup.setVisible(true);
-    const auto refuses = [&setup] { return shownTexts(setup).contains(QStringLiteral("Does not fit")); };
+    const auto refuses = [&setup] { return shownTexts(setup).contains(u"Does not fit"_s); };
     connect(&setup, &TrainSetup::changed, &setup, [&] {
         if (!goes && refuses()) qputenv("FITS", "."); // the next plan, if one is asked for
     });
@@ -278,10 +276,10 @@ void PlanRefusalsTest::withoutItsCardTheProcessorIsOffered() {
     qputenv("FITS", "\"device\": \"cpu\"");
     addRobotAndModel();
     TrainSetup setup(m_services->all());
-    const QString label = QStringLiteral("Use the processor, slower");
+    const QString label = u"Use the processor, slower"_s;
     QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
     const QStringList told = shownTexts(setup);
-    QVERIFY2(told.contains(QStringLiteral("The graphics card cannot be used")), qPrintable(told.join('|')));
+    QVERIFY2(told.contains(u"The graphics card cannot be used"_s), qPrintable(told.join('|')));
     QVERIFY(!setup.ready());
     buttonNamed(setup, label)->click();
     QTRY_VERIFY(setup.ready());
@@ -298,28 +296,28 @@ void PlanRefusalsTest::wherePhotosAreGoneTheyAreShown() {
     qputenv("REFUSAL", folder.filePath().toLocal8Bit() + "2" + kNoFolder);
     {
         const TrainSetup ofAnother(m_services->all());
-        QTRY_COMPARE(shownTexts(ofAnother).filter(QStringLiteral("is gone")).size(), 1);
-        QVERIFY(buttonNamed(ofAnother, QStringLiteral("Show photos")) == nullptr);
+        QTRY_COMPARE(shownTexts(ofAnother).filter(u"is gone"_s).size(), 1);
+        QVERIFY(buttonNamed(ofAnother, u"Show photos"_s) == nullptr);
     }
     {
         qputenv("REFUSAL", QByteArray::fromStdString(robot.photos[0].path) +
                                ": the photo is gone; find it again or leave it out");
         const TrainSetup ofOne(m_services->all());
-        QTRY_VERIFY(buttonNamed(ofOne, QStringLiteral("Leave it out")) != nullptr);
-        QVERIFY(shownTexts(ofOne).contains(QStringLiteral("A photo is gone")));
-        buttonNamed(ofOne, QStringLiteral("Leave it out"))->click();
+        QTRY_VERIFY(buttonNamed(ofOne, u"Leave it out"_s) != nullptr);
+        QVERIFY(shownTexts(ofOne).contains(u"A photo is gone"_s));
+        buttonNamed(ofOne, u"Leave it out"_s)->click();
         QVERIFY(m_services->subjects.subjects().front().photos[0].leftOut);
         m_services->undo.undo();
     }
     qputenv("REFUSAL", folder.filePath().toLocal8Bit() + kNoFolder);
     TrainSetup setup(m_services->all());
-    QTRY_VERIFY(buttonNamed(setup, QStringLiteral("Show photos")) != nullptr);
+    QTRY_VERIFY(buttonNamed(setup, u"Show photos"_s) != nullptr);
     const QStringList told = shownTexts(setup);
-    QVERIFY(told.contains(QStringLiteral("Folder \"%1\" is gone").arg(folder.fileName())));
-    QCOMPARE(told.filter(QStringLiteral("Crops and captions are kept")).size(), 1);
-    QVERIFY(told.filter(QStringLiteral("expected a folder")).isEmpty()); // until somebody opens the fold
+    QVERIFY(told.contains(u"Folder \"%1\" is gone"_s.arg(folder.fileName())));
+    QCOMPARE(told.filter(u"Crops and captions are kept"_s).size(), 1);
+    QVERIFY(told.filter(u"expected a folder"_s).isEmpty()); // until somebody opens the fold
     QSignalSpy wanted(&setup, &TrainSetup::photosWanted);
-    buttonNamed(setup, QStringLiteral("Show photos"))->click();
+    buttonNamed(setup, u"Show photos"_s)->click();
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toLongLong(), qlonglong(robot.id));
     qputenv("FITS", "."); // it is there again
@@ -331,14 +329,14 @@ void PlanRefusalsTest::ofADatasetThatIsGoneNoPhotosAreSpokenOf() {
     core::TrainConfig config;
     config.data.datasetDir = "/gone/birds";
     PlanPanel panel;
-    panel.show(planFactsOf(3, {}, QStringLiteral("/gone/birds") + QLatin1String(kNoFolder)), config, {});
+    panel.show(planFactsOf(3, {}, u"/gone/birds"_s + QLatin1String(kNoFolder)), config, {});
     const QStringList told = shownTexts(panel);
-    QVERIFY(told.contains(QStringLiteral("Folder \"birds\" is gone")));
-    QVERIFY(told.contains(QStringLiteral("Connect the drive, or choose another dataset.")));
+    QVERIFY(told.contains(u"Folder \"birds\" is gone"_s));
+    QVERIFY(told.contains(u"Connect the drive, or choose another dataset."_s));
     // Where nobody could be asked, nothing is wrong with what was chosen.
-    panel.show(planFactsOf(-1, {}, QStringLiteral("Close it.")), config, {});
-    QVERIFY(shownTexts(panel).contains(QStringLiteral("The engine gave no answer")));
-    QVERIFY(shownTexts(panel).contains(QStringLiteral("Close it.")));
+    panel.show(planFactsOf(-1, {}, u"Close it."_s), config, {});
+    QVERIFY(shownTexts(panel).contains(u"The engine gave no answer"_s));
+    QVERIFY(shownTexts(panel).contains(u"Close it."_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PlanRefusalsTest)

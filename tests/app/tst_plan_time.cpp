@@ -3,9 +3,9 @@
 //
 // Before the start: what there is of each memory, and how long all of a training will take.
 #include "app/engine/figures.h"
-#include "app/engine/plan_time.h"
-#include "app/engine/training_recipe.h"
-#include "app/pages/train/plan_panel.h"
+#include "app/engine/plans/plan_time.h"
+#include "app/engine/runs/training_recipe.h"
+#include "app/pages/train/setup/plan_panel.h"
 #include "app_files.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/system/power_facts.h"
@@ -55,8 +55,7 @@ constexpr int64_t kGibi = int64_t{1} << 30;
 
 core::JournalEntry entryAt(int second, core::Event event) {
     return {1,
-            QStringLiteral("2026-11-21T10:%1:%2.000Z")
-                .arg(second / 60, 2, 10, QLatin1Char('0'))
+            u"2026-11-21T10:%1:%2.000Z"_s.arg(second / 60, 2, 10, QLatin1Char('0'))
                 .arg(second % 60, 2, 10, QLatin1Char('0'))
                 .toStdString(),
             std::move(event)};
@@ -113,16 +112,15 @@ QStringList PlanTimeTest::textsOf(const PlanFacts& facts, const core::TrainConfi
 
 void PlanTimeTest::theCardSaysWhatThereIs() {
     PlanFacts facts = fits();
-    QVERIFY(!textsOf(facts, config()).contains(QStringLiteral("Graphics card"))); // there is none
+    QVERIFY(!textsOf(facts, config()).contains(u"Graphics card"_s)); // there is none
     facts.plan.predicted.deviceBytes = 59 * kGibi / 10;
     facts.plan.decisions = {
         {"budget", "budget-gpu", {{"deviceBytes", 7.2 * kGibi}, {"ramBytes", 9.8 * kGibi}}}};
     const QStringList texts = textsOf(facts, config());
-    QVERIFY2(texts.contains(QStringLiteral("Graphics card")), qPrintable(texts.join('|')));
-    QVERIFY2(texts.contains(QStringLiteral("5.9 of 7.2 GB free")), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(u"Graphics card"_s), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(u"5.9 of 7.2 GB free"_s), qPrintable(texts.join('|')));
     const int64_t free = core::memoryFacts().usableBytes();
-    QCOMPARE(texts.filter(QRegularExpression(QStringLiteral("^1\\.0 of [\\d.]+ GB free$"))).size(),
-             free >= kGibi ? 1 : 0);
+    QCOMPARE(texts.filter(QRegularExpression(u"^1\\.0 of [\\d.]+ GB free$"_s)).size(), free >= kGibi ? 1 : 0);
 }
 
 void PlanTimeTest::aLimitOfTheUsersIsNamed() {
@@ -131,7 +129,7 @@ void PlanTimeTest::aLimitOfTheUsersIsNamed() {
     core::TrainConfig limited = config();
     limited.memory.ramBytes = 200 << 20;
     const QStringList texts = textsOf(facts, limited);
-    QVERIFY2(texts.contains(QStringLiteral("100 of 200 MB allowed")), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(u"100 of 200 MB allowed"_s), qPrintable(texts.join('|')));
 }
 
 void PlanTimeTest::theBarIsSeenWhereverThePlanPutsIt() {
@@ -146,25 +144,25 @@ void PlanTimeTest::theBarIsSeenWhereverThePlanPutsIt() {
 }
 
 void PlanTimeTest::aBatteryIsNamedBeforeTheStart() {
-    const QString battery = m_place.path(QStringLiteral("power/BAT0"));
-    writeBytes(battery + QStringLiteral("/type"), "Battery\n");
-    writeBytes(battery + QStringLiteral("/capacity"), "70\n");
-    writeBytes(battery + QStringLiteral("/status"), "Discharging\n");
-    qputenv(core::kPowerFolderVariable, m_place.path(QStringLiteral("power")).toLocal8Bit());
+    const QString battery = m_place.path(u"power/BAT0"_s);
+    writeBytes(battery + u"/type"_s, "Battery\n");
+    writeBytes(battery + u"/capacity"_s, "70\n");
+    writeBytes(battery + u"/status"_s, "Discharging\n");
+    qputenv(core::kPowerFolderVariable, m_place.path(u"power"_s).toLocal8Bit());
     const auto named = [this] {
-        return !textsOf(fits(), config()).filter(QStringLiteral("connect the charger")).isEmpty();
+        return !textsOf(fits(), config()).filter(u"connect the charger"_s).isEmpty();
     };
     QVERIFY(named());
-    writeBytes(battery + QStringLiteral("/status"), "Charging\n");
+    writeBytes(battery + u"/status"_s, "Charging\n");
     QVERIFY(!named());
     qunsetenv(core::kPowerFolderVariable);
 }
 
 void PlanTimeTest::partsInRamAreSlow() {
     PlanFacts facts = fits();
-    QVERIFY(textsOf(facts, config()).contains(QStringLiteral("This will fit")));
+    QVERIFY(textsOf(facts, config()).contains(u"This will fit"_s));
     facts.plan.decisions = {{"parameters", "parameters-partly-in-ram"}};
-    QVERIFY(textsOf(facts, config()).contains(QStringLiteral("Fits, but slowly: parts live in RAM")));
+    QVERIFY(textsOf(facts, config()).contains(u"Fits, but slowly: parts live in RAM"_s));
 }
 
 void PlanTimeTest::allThatIsDoneTakesTime() {
@@ -210,7 +208,7 @@ void PlanTimeTest::whatIsOnlyEstimatedHasAWideRange() {
     const PlanTime busy = planTimeOf(facts, config(), {}, 0, slowdownBy(4.0));
     QCOMPARE(busy.whole.least, time.whole.least); // the others may end
     QCOMPARE(busy.whole.most, 5.0 * time.whole.most);
-    const QString words = QStringLiteral("Other programs use the processor now");
+    const QString words = u"Other programs use the processor now"_s;
     QVERIFY(textsOf(facts, config(), {{}, 0, 5.0}).join('|').contains(words));
     QVERIFY(!textsOf(facts, config()).join('|').contains(words));
     facts.plan.predicted.deviceBytes = kGibi;
@@ -246,7 +244,7 @@ void PlanTimeTest::aRunTellsWhatItTook() {
     QCOMPARE(Pace::ofText(pace.toText()).preview, 4.0);
     // What a later run does not do stays known; nonsense in the settings is nothing.
     QCOMPARE(paceOf(RunData(), pace).example, 3.0);
-    QCOMPARE(Pace::ofText(QStringLiteral("x;-1;nan;inf")).example, 0.0);
+    QCOMPARE(Pace::ofText(u"x;-1;nan;inf"_s).example, 0.0);
 }
 
 void PlanTimeTest::aKilledRunTellsNothingOfItsLastPhase() {
@@ -407,24 +405,23 @@ void PlanTimeTest::whatIsStillToComeTakesTime() {
 }
 
 void PlanTimeTest::spansAreToldInOneUnit() {
-    QCOMPARE(spanText({27 * 60.0, 31 * 60.0, 36 * 60.0}), QStringLiteral("31 min (27 to 36)"));
-    QCOMPARE(spanText({40.0, 50.0, 70.0}), QStringLiteral("50 s (40 s to 1 min)"));
-    QCOMPARE(spanText({120.0, 121.0, 122.0}), QStringLiteral("2 min"));
+    QCOMPARE(spanText({27 * 60.0, 31 * 60.0, 36 * 60.0}), u"31 min (27 to 36)"_s);
+    QCOMPARE(spanText({40.0, 50.0, 70.0}), u"50 s (40 s to 1 min)"_s);
+    QCOMPARE(spanText({120.0, 121.0, 122.0}), u"2 min"_s);
     constexpr double kHour = 3600.0;
-    QCOMPARE(durationText(47 * kHour + 600.0), QStringLiteral("47 h 10 min"));
-    QCOMPARE(durationText(48 * kHour), QStringLiteral("2 days"));
-    QCOMPARE(durationText(282 * kHour + 300.0), QStringLiteral("11 days 18 h"));
-    QCOMPARE(countText(9'999), QStringLiteral("9999"));
-    QCOMPARE(countText(800'000), QStringLiteral("800,000"));
-    QCOMPARE(memoryOfText(kGibi / 2, 2 * kGibi), QStringLiteral("512 MB of 2.0 GB"));
+    QCOMPARE(durationText(47 * kHour + 600.0), u"47 h 10 min"_s);
+    QCOMPARE(durationText(48 * kHour), u"2 days"_s);
+    QCOMPARE(durationText(282 * kHour + 300.0), u"11 days 18 h"_s);
+    QCOMPARE(countText(9'999), u"9999"_s);
+    QCOMPARE(countText(800'000), u"800,000"_s);
+    QCOMPARE(memoryOfText(kGibi / 2, 2 * kGibi), u"512 MB of 2.0 GB"_s);
 }
 
 void PlanTimeTest::thePanelTellsThePartsOfTheTime() {
     const QStringList texts = textsOf(fits(), config(), {{1.0, 3.0, 5.0, 10.0, 20.0}, 0});
-    QVERIFY2(texts.contains(QStringLiteral("21 min (19 to 22)")), qPrintable(texts.join('|')));
-    QVERIFY2(texts.contains(
-                 QStringLiteral("800 step(s): 13 min\n100 example picture(s): 5 min\n16 preview(s): 1 min\n"
-                                "saving, 4 time(s): 40 s")),
+    QVERIFY2(texts.contains(u"21 min (19 to 22)"_s), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(u"800 step(s): 13 min\n100 example picture(s): 5 min\n16 preview(s): 1 min\n"
+                            "saving, 4 time(s): 40 s"_s),
              qPrintable(texts.join('|')));
 }
 

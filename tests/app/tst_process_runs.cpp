@@ -3,11 +3,11 @@
 //
 // One training in several processes, as the window has it while it works and when it has ended: what each
 // takes, which of them ended, how many there were.
-#include "app/engine/run_data.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_session.h"
-#include "app/pages/train/chart_board.h"
-#include "app/pages/train/rank_line.h"
+#include "app/engine/runs/run_data.h"
+#include "app/engine/runs/run_end.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/run/chart_board.h"
+#include "app/pages/train/run/rank_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "queue_fixture.h"
@@ -69,17 +69,17 @@ QString ProcessRunsTest::makeShared(const QString& name, const char* state, int6
 }
 
 void ProcessRunsTest::whatEachTakesStandsBelowTheChart() {
-    const QString folder = makeShared(QStringLiteral("shared"), "running", 2);
+    const QString folder = makeShared(u"shared"_s, "running", 2);
     writeEvents(folder, {memoryAt(1, {300 * kMebi, 500 * kMebi})});
-    RunSession run(folder, QStringLiteral("shared"));
+    RunSession run(folder, u"shared"_s);
     ChartBoard board;
     board.resize(1400, 800);
     board.show();
     board.follow(&run);
     const auto* line = board.findChild<RankLine*>();
     QTRY_VERIFY(!line->isHidden());
-    QCOMPARE(line->text(), QStringLiteral("Process 1: 300 MB, Process 2: 500 MB. Process 2 takes the most. "
-                                          "The chart shows process 1."));
+    QCOMPARE(line->text(), u"Process 1: 300 MB, Process 2: 500 MB. Process 2 takes the most. "
+                           "The chart shows process 1."_s);
     QCOMPARE(ramOfAllProcesses(run.data()), 800 * kMebi);
     writeEvents(folder, {core::ResumedEvent{0}, memoryAt(1, {})}); // gone on with in one process
     QTRY_VERIFY(line->isHidden());
@@ -89,12 +89,12 @@ void ProcessRunsTest::whatEachTakesStandsBelowTheChart() {
 void ProcessRunsTest::ofManyTheRangeIsTold() {
     RankLine line;
     line.show({300 * kMebi, 300 * kMebi});
-    QCOMPARE(line.text(), QStringLiteral("Process 1: 300 MB, Process 2: 300 MB. The chart shows process 1."));
+    QCOMPARE(line.text(), u"Process 1: 300 MB, Process 2: 300 MB. The chart shows process 1."_s);
     std::vector<int64_t> many(16, 300 * kMebi);
     many[11] = 700 * kMebi;
     line.show(many);
-    QCOMPARE(line.text(), QStringLiteral("16 processes: 300 MB to 700 MB each. Process 12 takes the most. "
-                                         "The chart shows process 1."));
+    QCOMPARE(line.text(), u"16 processes: 300 MB to 700 MB each. Process 12 takes the most. "
+                          "The chart shows process 1."_s);
     line.show({300 * kMebi});
     QVERIFY(line.isHidden());
 }
@@ -104,7 +104,7 @@ void ProcessRunsTest::theOneThatEndedIsNamed_data() {
     QTest::addColumn<QString>("message");
     QTest::addColumn<QString>("headline");
     QTest::addColumn<QString>("who");
-    const QString second = QStringLiteral("It was process 2 of 2 (rank 1); the others ended with it.");
+    const QString second = u"It was process 2 of 2 (rank 1); the others ended with it."_s;
     QTest::newRow("killed") << 1
                             << "rank 1 of 2 ended, and with it the others: the worker was killed from "
                                "outside (SIGKILL): by you, another program, or a guard"
@@ -140,16 +140,16 @@ void ProcessRunsTest::theOneThatEndedIsNamed() {
     openRuns();
     RunPage page(*m_services, folder);
     const auto told = [&page] { return page.messages().currentText(); };
-    QTRY_VERIFY2(told().startsWith(QStringLiteral("<b>%1</b>").arg(headline)), qPrintable(told()));
-    QCOMPARE(told().contains(QStringLiteral("It was process")), !who.isEmpty());
+    QTRY_VERIFY2(told().startsWith(u"<b>%1</b>"_s.arg(headline)), qPrintable(told()));
+    QCOMPARE(told().contains(u"It was process"_s), !who.isEmpty());
     QVERIFY2(told().contains(who), qPrintable(told()));
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
+    QCOMPARE(page.mainButton()->text(), u"Resume"_s);
     m_services->runs.dismiss();
 }
 
 void ProcessRunsTest::queueAndEndSayHowManyThereWere() {
-    const QString running = makeShared(QStringLiteral("running"), "running", 2);
-    const QString done = makeShared(QStringLiteral("done"), "done", 2);
+    const QString running = makeShared(u"running"_s, "running", 2);
+    const QString done = makeShared(u"done"_s, "done", 2);
     const auto lock = work(running);
     QVERIFY(lock.ok());
     openRuns();
@@ -158,9 +158,9 @@ void ProcessRunsTest::queueAndEndSayHowManyThereWere() {
     const auto detail = [&] {
         return model.index(rowOf(model, running), 0).data(QueueModel::DetailRole).toString();
     };
-    QTRY_VERIFY2(detail().contains(QStringLiteral("2 processes")), qPrintable(detail()));
+    QTRY_VERIFY2(detail().contains(u"2 processes"_s), qPrintable(detail()));
     RunPage page(*m_services, done);
-    QTRY_VERIFY(says(page, QStringLiteral("2 processes trained it together.")));
+    QTRY_VERIFY(says(page, u"2 processes trained it together."_s));
     m_services->runs.dismiss();
 }
 

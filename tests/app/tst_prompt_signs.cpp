@@ -49,16 +49,16 @@ void PromptSignsTest::signsOfOtherProgramsAreSaid() {
     QFETCH(QString, told);
     GenerateForm form(m_services->all());
     form.setPrompt(QString::fromLatin1(QTest::currentDataTag()), negative);
-    QPushButton* takeOver = buttonNamed(form, QStringLiteral("Take over"));
+    QPushButton* takeOver = buttonNamed(form, u"Take over"_s);
     QVERIFY(takeOver != nullptr);
     QCOMPARE(takeOver->isHidden(), told.isEmpty());
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("here: \"")).size(), told.isEmpty() ? 0 : 1);
+    QCOMPARE(shownTexts(form).filter(u"here: \""_s).size(), told.isEmpty() ? 0 : 1);
     QVERIFY(told.isEmpty() || shownTexts(form).filter(told).size() == 1);
-    form.setPrompt(QStringLiteral("a hat"));
+    form.setPrompt(u"a hat"_s);
     QVERIFY(takeOver->isHidden());
-    QVERIFY(shownTexts(form).filter(QStringLiteral("here: \"")).isEmpty());
-    form.setPrompt(QStringLiteral("a [hat|cap]")); // where no add-on is called, of none is spoken
-    QVERIFY(!takeOver->toolTip().contains(QStringLiteral("add-on")));
+    QVERIFY(shownTexts(form).filter(u"here: \""_s).isEmpty());
+    form.setPrompt(u"a [hat|cap]"_s); // where no add-on is called, of none is spoken
+    QVERIFY(!takeOver->toolTip().contains(u"add-on"_s));
 }
 
 void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
@@ -66,14 +66,13 @@ void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
     PromptPage page(*m_services);
     auto* form = page.form;
     const core::SampleConfig before = form->config();
-    form->setPrompt(QStringLiteral("(masterpiece:1.2), a toy <lora:hat:0.8>\non a hill"),
-                    QStringLiteral("((ugly)), [grey|dull]"));
-    QPushButton* takeOver = buttonNamed(page, QStringLiteral("Take over"));
+    form->setPrompt(u"(masterpiece:1.2), a toy <lora:hat:0.8>\non a hill"_s, u"((ugly)), [grey|dull]"_s);
+    QPushButton* takeOver = buttonNamed(page, u"Take over"_s);
     QVERIFY(takeOver != nullptr && !takeOver->isHidden());
-    QCOMPARE(shownTexts(*form).filter(QStringLiteral("makes it \"grey, dull\".")).size(), 1);
+    QCOMPARE(shownTexts(*form).filter(u"makes it \"grey, dull\"."_s).size(), 1);
     takeOver->click();
-    QCOMPARE(form->typedPrompt(), QStringLiteral("(masterpiece:1.2), a toy\non a hill"));
-    QCOMPARE(form->negative(), QStringLiteral("((ugly)), grey, dull"));
+    QCOMPARE(form->typedPrompt(), u"(masterpiece:1.2), a toy\non a hill"_s);
+    QCOMPARE(form->negative(), u"((ugly)), grey, dull"_s);
     QCOMPARE(form->config().loras.size(), size_t{1});
     QCOMPARE(QString::fromStdString(form->config().loras[0].file), m_place.path("hat.safetensors"));
     QCOMPARE(form->config().loras[0].weight, 0.8);
@@ -81,13 +80,13 @@ void PromptSignsTest::signsOfOtherProgramsAreTakenOver() {
     QCOMPARE(form->config().seed, before.seed);
     QVERIFY(takeOver->isHidden());
     QVERIFY(page.messages().currentText().isEmpty());
-    form->setPrompt(QStringLiteral("a toy <lora:gone:1>"));
+    form->setPrompt(u"a toy <lora:gone:1>"_s);
     takeOver->click();
-    QCOMPARE(form->prompt(), QStringLiteral("a toy"));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("gone")));
+    QCOMPARE(form->prompt(), u"a toy"_s);
+    QVERIFY(page.messages().currentText().contains(u"gone"_s));
     QCOMPARE(form->config().loras.size(), size_t{1}); // that was chosen stays
     form->findChild<QPlainTextEdit*>()->undo();
-    QCOMPARE(form->prompt(), QStringLiteral("a toy <lora:gone:1>"));
+    QCOMPARE(form->prompt(), u"a toy <lora:gone:1>"_s);
 }
 
 void PromptSignsTest::theTextOfAPictureIsTakenOver() {
@@ -95,23 +94,23 @@ void PromptSignsTest::theTextOfAPictureIsTakenOver() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setPrompt({});
-    form->findChild<QPlainTextEdit*>()->insertPlainText(QStringLiteral(
-        "a (red:1.2) [hat|cap] <lora:hat:0.5>\nNegative prompt: blurry\nSteps: 17, Sampler: Euler, "
-        "CFG scale: 6, Seed: 77, Size: 64x64"));
-    QCOMPARE(shownTexts(*form).filter(QStringLiteral("text of a picture")).size(), 1);
-    QVERIFY(shownTexts(*form).filter(QStringLiteral("here: \"")).isEmpty());
-    QPushButton* use = buttonNamed(page, QStringLiteral("Use settings"));
+    form->findChild<QPlainTextEdit*>()->insertPlainText(
+        u"a (red:1.2) [hat|cap] <lora:hat:0.5>\nNegative prompt: blurry\nSteps: 17, Sampler: Euler, "
+        "CFG scale: 6, Seed: 77, Size: 64x64"_s);
+    QCOMPARE(shownTexts(*form).filter(u"text of a picture"_s).size(), 1);
+    QVERIFY(shownTexts(*form).filter(u"here: \""_s).isEmpty());
+    QPushButton* use = buttonNamed(page, u"Use settings"_s);
     QVERIFY(use != nullptr && !use->isHidden());
     use->click();
-    QCOMPARE(form->prompt(), QStringLiteral("a (red:1.2) hat, cap"));
-    QCOMPARE(form->negative(), QStringLiteral("blurry"));
+    QCOMPARE(form->prompt(), u"a (red:1.2) hat, cap"_s);
+    QCOMPARE(form->negative(), u"blurry"_s);
     const core::SampleConfig config = form->config();
     QCOMPARE(config.steps, int64_t{17});
     QCOMPARE(config.guidanceScale, 6.0);
     QCOMPARE(config.seed, uint64_t{77});
     QCOMPARE(config.loras.size(), size_t{1});
     QCOMPARE(config.loras[0].weight, 0.5);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("changed while"))); // as of a picture
+    QVERIFY(page.messages().currentText().contains(u"changed while"_s)); // as of a picture
     QVERIFY(use->isHidden());
 }
 

@@ -3,7 +3,7 @@
 //
 // Prompts with places to fill in: by the seed alone, out of lists, within limits.
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/prompt/prompt_text.h"
 #include "app_fixture.h"
 #include "core/base/text/prompt_weights.h"
 
@@ -27,12 +27,11 @@ private Q_SLOTS:
 };
 
 void PromptTextTest::fillsPrompts() {
-    const QString subject = QStringLiteral("ohwx toy");
+    const QString subject = u"ohwx toy"_s;
     const auto fill = [&subject](const char* text, uint64_t seed = 1) {
         return fillPrompt(QString::fromLatin1(text), subject, {}, seed).text;
     };
-    const QStringList both{QStringLiteral("a ohwx toy on a red box"),
-                           QStringLiteral("a ohwx toy on a blue box")};
+    const QStringList both{u"a ohwx toy on a red box"_s, u"a ohwx toy on a blue box"_s};
     QSet<QString> seen;
     for (uint64_t seed = 0; seed < 40; ++seed) {
         const QString now = fill("a {subject} on a {red|blue} box", seed);
@@ -41,16 +40,16 @@ void PromptTextTest::fillsPrompts() {
         seen.insert(now);
     }
     QCOMPARE(seen.size(), 2);
-    QCOMPARE(fill("{a {subject}|a {subject}}"), QStringLiteral("a ohwx toy"));
-    QCOMPARE(fill("open { brace"), QStringLiteral("open { brace"));
-    QCOMPARE(fill("close } brace"), QStringLiteral("close } brace"));
-    QCOMPARE(fill("a {robot} and a { tin  man }"), QStringLiteral("a {robot} and a { tin  man }"));
-    QCOMPARE(fill("\\{subject\\} is {subject}"), QStringLiteral("{subject} is ohwx toy"));
-    QCOMPARE(fill("{a \\}|a \\}}"), QStringLiteral("a }"));
-    QCOMPARE(fill("{robot \\{ 2}"), QStringLiteral("{robot { 2}"));
-    QCOMPARE(fill("(red:1.2) \\(a\\) C:\\"), QStringLiteral("(red:1.2) \\(a\\) C:\\"));
+    QCOMPARE(fill("{a {subject}|a {subject}}"), u"a ohwx toy"_s);
+    QCOMPARE(fill("open { brace"), u"open { brace"_s);
+    QCOMPARE(fill("close } brace"), u"close } brace"_s);
+    QCOMPARE(fill("a {robot} and a { tin  man }"), u"a {robot} and a { tin  man }"_s);
+    QCOMPARE(fill("\\{subject\\} is {subject}"), u"{subject} is ohwx toy"_s);
+    QCOMPARE(fill("{a \\}|a \\}}"), u"a }"_s);
+    QCOMPARE(fill("{robot \\{ 2}"), u"{robot { 2}"_s);
+    QCOMPARE(fill("(red:1.2) \\(a\\) C:\\"), u"(red:1.2) \\(a\\) C:\\"_s);
     QCOMPARE(fill(""), QString());
-    QVERIFY(isTemplate(QStringLiteral("a {b}")) && !isTemplate(QStringLiteral("a { b")));
+    QVERIFY(isTemplate(u"a {b}"_s) && !isTemplate(u"a { b"_s));
     for (const char* text :
          {"a {robot}", "a {subject} {", "\\{a|b\\}", "} a {red|blue}", "a \\ {{b}}", "a { b"})
         QCOMPARE(fillPrompt(literalPrompt(QString::fromLatin1(text)), subject, {}, 1).text,
@@ -78,10 +77,10 @@ void PromptTextTest::signsOfPlacesAreHidden() {
         return signs;
     };
     QCOMPARE(rest("a [{red|blue} hat]"), QString());
-    QCOMPARE(rest("a [{red|{a:b}|blue}|hat:1]"), QStringLiteral("|:"));
-    QCOMPARE(rest("{[cat:dog:0.5]|owl}"), QStringLiteral("::"));
-    QCOMPARE(rest("a { b|c"), QStringLiteral("|"));
-    QCOMPARE(rest("\\{a|b\\} {c:d}"), QStringLiteral("|"));
+    QCOMPARE(rest("a [{red|{a:b}|blue}|hat:1]"), u"|:"_s);
+    QCOMPARE(rest("{[cat:dog:0.5]|owl}"), u"::"_s);
+    QCOMPARE(rest("a { b|c"), u"|"_s);
+    QCOMPARE(rest("\\{a|b\\} {c:d}"), u"|"_s);
     QCOMPARE(rest("a hat"), QString());
 }
 
@@ -97,23 +96,22 @@ void PromptTextTest::promptsTakeFromLists() {
     };
     QMap<QString, int> seen;
     for (uint64_t seed = 0; seed < 300; ++seed) {
-        const FilledPrompt now = fillPrompt(QStringLiteral("a { animal }"), {}, lists, seed);
+        const FilledPrompt now = fillPrompt(u"a { animal }"_s, {}, lists, seed);
         QVERIFY(now.problem == Problem::None);
         ++seen[now.text];
     }
-    QCOMPARE(seen.keys(), (QStringList{QStringLiteral("a big owl"), QStringLiteral("a cat"),
-                                       QStringLiteral("a dog"), QStringLiteral("a small owl")}));
-    QVERIFY2(seen[QStringLiteral("a cat")] > 70 && seen[QStringLiteral("a cat")] < 130, "a third of them");
+    QCOMPARE(seen.keys(), (QStringList{u"a big owl"_s, u"a cat"_s, u"a dog"_s, u"a small owl"_s}));
+    QVERIFY2(seen[u"a cat"_s] > 70 && seen[u"a cat"_s] < 130, "a third of them");
     const auto problem = [&lists](const char* text) {
         const FilledPrompt now = fillPrompt(QString::fromLatin1(text), {}, lists, 1);
         return std::pair(now.problem, now.list);
     };
-    const FilledPrompt unknown = fillPrompt(QStringLiteral("a {anmal} {bird} {anmal}"), {}, lists, 1);
+    const FilledPrompt unknown = fillPrompt(u"a {anmal} {bird} {anmal}"_s, {}, lists, 1);
     QVERIFY(unknown.problem == Problem::None);
-    QCOMPARE(unknown.text, QStringLiteral("a {anmal} owl {anmal}"));
-    QCOMPARE(unknown.unknown, QStringList{QStringLiteral("anmal")});
-    QVERIFY(problem("{animal} and {none}") == std::pair(Problem::EmptyList, QStringLiteral("none")));
-    QVERIFY(problem("{egg}") == std::pair(Problem::ListWithinItself, QStringLiteral("egg")));
+    QCOMPARE(unknown.text, u"a {anmal} owl {anmal}"_s);
+    QCOMPARE(unknown.unknown, QStringList{u"anmal"_s});
+    QVERIFY(problem("{animal} and {none}") == std::pair(Problem::EmptyList, u"none"_s));
+    QVERIFY(problem("{egg}") == std::pair(Problem::ListWithinItself, u"egg"_s));
     QVERIFY(problem("{bird} and {bird}").first == Problem::None); // twice is not within itself
 }
 
@@ -123,27 +121,22 @@ void PromptTextTest::placesAreFilledWithinLimits_data() {
     QTest::addColumn<int>("lists");     // that have it; the others have an empty one
     QTest::addColumn<FilledPrompt::Problem>("problem");
     using enum FilledPrompt::Problem;
-    const auto nested = [](int depth) {
-        return QStringLiteral("{").repeated(depth) + QStringLiteral("a|b") +
-               QStringLiteral("}").repeated(depth);
-    };
-    const QString first = QStringLiteral("{1}");
-    const QString two = QStringLiteral("{next}{next}");
-    QTest::newRow("lists without end") << first << QStringLiteral("a {next}") << 1000 << TooDeep;
-    QTest::newRow("16 lists deep") << first << QStringLiteral("a {next}") << 14 << None;
-    QTest::newRow("17 lists deep") << first << QStringLiteral("a {next}") << 15 << TooDeep;
+    const auto nested = [](int depth) { return u"{"_s.repeated(depth) + u"a|b"_s + u"}"_s.repeated(depth); };
+    const QString first = u"{1}"_s;
+    const QString two = u"{next}{next}"_s;
+    QTest::newRow("lists without end") << first << u"a {next}"_s << 1000 << TooDeep;
+    QTest::newRow("16 lists deep") << first << u"a {next}"_s << 14 << None;
+    QTest::newRow("17 lists deep") << first << u"a {next}"_s << 15 << TooDeep;
     QTest::newRow("doubled by each list") << first << 'a' + two << 14 << TooLong;
-    QTest::newRow("much work for few letters")
-        << first << QStringLiteral("{}").repeated(2000) + two << 13 << TooLong;
-    QTest::newRow("many places") << first.repeated(3000) << QStringLiteral("words") << 1 << TooLong;
-    QTest::newRow("the longest line") << first << QStringLiteral("a").repeated(10'000) << 1 << None;
-    QTest::newRow("a longer line") << first << QStringLiteral("a").repeated(10'001) << 1 << TooLong;
+    QTest::newRow("much work for few letters") << first << u"{}"_s.repeated(2000) + two << 13 << TooLong;
+    QTest::newRow("many places") << first.repeated(3000) << u"words"_s << 1 << TooLong;
+    QTest::newRow("the longest line") << first << u"a"_s.repeated(10'000) << 1 << None;
+    QTest::newRow("a longer line") << first << u"a"_s.repeated(10'001) << 1 << TooLong;
     QTest::newRow("16 braces deep") << nested(16) << QString() << 0 << None;
     QTest::newRow("17 braces deep") << nested(17) << QString() << 0 << TooDeep;
     QTest::newRow("4000 braces deep") << nested(4000) << QString() << 0 << TooDeep;
-    QTest::newRow("braces without partners")
-        << QStringLiteral("{").repeated(9'990) + first << QStringLiteral("a") << 1 << None;
-    QTest::newRow("no places") << QStringLiteral("a").repeated(20'000) << QString() << 0 << None;
+    QTest::newRow("braces without partners") << u"{"_s.repeated(9'990) + first << u"a"_s << 1 << None;
+    QTest::newRow("no places") << u"a"_s.repeated(20'000) << QString() << 0 << None;
 }
 
 void PromptTextTest::placesAreFilledWithinLimits() {
@@ -154,8 +147,8 @@ void PromptTextTest::placesAreFilledWithinLimits() {
     const auto entries = [&](const QString& name) -> std::optional<QStringList> {
         ++asked;
         const int number = name.toInt();
-        if (number > lists) return QStringList{QStringLiteral("{}")};
-        return QStringList{QString(entry).replace(QStringLiteral("next"), QString::number(number + 1))};
+        if (number > lists) return QStringList{u"{}"_s};
+        return QStringList{QString(entry).replace(u"next"_s, QString::number(number + 1))};
     };
     const FilledPrompt now = fillPrompt(text, {}, entries, 1);
     QTEST(now.problem, "problem");

@@ -5,7 +5,7 @@
 // every change of the list has a way back. And the models of prompts and results keep the rules.
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/pages/generate/prompt_panel.h"
+#include "app/pages/generate/prompt/prompt_panel.h"
 #include "app_files.h"
 #include "item_rules.h"
 
@@ -98,40 +98,40 @@ void PromptsTest::promptsComeBackAfterARestart() {
     m_panel->toggleFavourite();
     QTRY_VERIFY(m_panel->model().at(0).favourite);
     start();
-    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("a photo of {subject} in {red|blue} light"),
-                                       QStringLiteral("a rocket")})); // the favourite stands first
+    QTRY_COMPARE(shown(), (QStringList{u"a photo of {subject} in {red|blue} light"_s,
+                                       u"a rocket"_s})); // the favourite stands first
     QVERIFY(m_panel->model().at(0).favourite);
     const QString line = m_panel->model().index(0).data().toString();
-    QVERIFY2(line.contains(QStringLiteral("blurred, text")), qPrintable(line));
+    QVERIFY2(line.contains(u"blurred, text"_s), qPrintable(line));
     QSignalSpy chosen(m_panel.get(), &PromptPanel::chosen);
     list()->setCurrentIndex(m_panel->model().index(0));
     list()->setFocus();
     Q_EMIT list()->activated(list()->currentIndex());
     QCOMPARE(chosen.size(), 1);
-    QCOMPARE(chosen[0][0].toString(), QStringLiteral("a photo of {subject} in {red|blue} light"));
-    QCOMPARE(chosen[0][1].toString(), QStringLiteral("blurred, text"));
+    QCOMPARE(chosen[0][0].toString(), u"a photo of {subject} in {red|blue} light"_s);
+    QCOMPARE(chosen[0][1].toString(), u"blurred, text"_s);
 }
 
 void PromptsTest::findsPromptsByWhatTheyLeaveOut() {
     note("a rocket", "people");
     note("a red apple", "");
-    fieldNamed(*m_panel, QStringLiteral("Search prompts"))->setText(QStringLiteral("people"));
-    QTRY_COMPARE(shown(), QStringList{QStringLiteral("a rocket")});
+    fieldNamed(*m_panel, u"Search prompts"_s)->setText(u"people"_s);
+    QTRY_COMPARE(shown(), QStringList{u"a rocket"_s});
 }
 
 void PromptsTest::aPromptIsKeptBeforeItWasUsed() {
-    m_panel->keep(QStringLiteral("a {big|small} house"), QStringLiteral("trees"));
+    m_panel->keep(u"a {big|small} house"_s, u"trees"_s);
     QTRY_COMPARE(shown().size(), 1);
     QVERIFY(m_panel->model().at(0).favourite);
     QCOMPARE(m_panel->model().at(0).uses, int64_t{0});
-    m_panel->keep(QStringLiteral("a {big|small} house"), QStringLiteral("trees")); // once is enough
+    m_panel->keep(u"a {big|small} house"_s, u"trees"_s); // once is enough
     QTest::qWait(100);
     QCOMPARE(m_services->undo.count(), 1);
     m_services->undo.undo();
     QTRY_COMPARE(shown().size(), 0);
     // One that was used before stays in the history when keeping it is taken back.
     note("a rocket", "");
-    m_panel->keep(QStringLiteral("a rocket"), {});
+    m_panel->keep(u"a rocket"_s, {});
     QTRY_VERIFY(m_panel->model().rowCount() == 1 && m_panel->model().at(0).favourite);
     m_services->undo.undo();
     QTRY_VERIFY(m_panel->model().rowCount() == 1 && !m_panel->model().at(0).favourite);
@@ -163,10 +163,10 @@ void PromptsTest::deletingLeavesTheNeighbourChosen() {
     QTRY_COMPARE(shown().size(), 3);
     list()->setCurrentIndex(m_panel->model().index(1));
     m_panel->removeChosen();
-    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("three"), QStringLiteral("one")}));
+    QTRY_COMPARE(shown(), (QStringList{u"three"_s, u"one"_s}));
     QCOMPARE(list()->currentIndex().row(), 1);
     m_panel->toggleFavourite(); // moves it to the front
-    QTRY_COMPARE(shown(), (QStringList{QStringLiteral("one"), QStringLiteral("three")}));
+    QTRY_COMPARE(shown(), (QStringList{u"one"_s, u"three"_s}));
     QCOMPARE(list()->currentIndex().row(), 0);
 }
 
@@ -191,7 +191,7 @@ void PromptsTest::keysMeanTheListOnlyWhereItHasTheFocus() {
     page.show();
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
-    buttonNamed(page, QStringLiteral("Prompts"))->setChecked(true);
+    buttonNamed(page, u"Prompts"_s)->setChecked(true);
     auto* panel = page.findChild<PromptPanel*>();
     QTRY_COMPARE(panel->model().rowCount(), 1);
     auto* prompts = panel->findChild<QListView*>();
@@ -213,12 +213,12 @@ void PromptsTest::keysMeanTheListOnlyWhereItHasTheFocus() {
 void PromptsTest::theFormIsAsItWasLeft() {
     {
         GenerateForm form(m_services->all());
-        form.setPrompt(QStringLiteral("half a sentence"), QStringLiteral("people"));
+        form.setPrompt(u"half a sentence"_s, u"people"_s);
     }
     start();
     const GenerateForm form(m_services->all());
-    QCOMPARE(form.prompt(), QStringLiteral("half a sentence"));
-    QCOMPARE(form.negative(), QStringLiteral("people"));
+    QCOMPARE(form.prompt(), u"half a sentence"_s);
+    QCOMPARE(form.negative(), u"people"_s);
 }
 
 void PromptsTest::promptModelKeepsTheRules() {
@@ -248,7 +248,7 @@ void PromptsTest::promptsAreNoMarkupInTooltips() {
     prompts[0].negative = "the end";
     model.set(prompts);
     const QString row = index.data().toString(); // both ends of a long one
-    QVERIFY(row.size() < 200 && row.endsWith(QStringLiteral("the end")) && row.contains(QChar(0x2026)));
+    QVERIFY(row.size() < 200 && row.endsWith(u"the end"_s) && row.contains(QChar(0x2026)));
 }
 
 void PromptsTest::resultModelKeepsTheRules() {

@@ -3,10 +3,10 @@
 //
 // The queue in the window: what waits, runs, was stopped; requests that reach the worker whatever else goes
 // on.
-#include "app/engine/job_turns.h"
 #include "app/engine/places.h"
+#include "app/engine/queue/job_turns.h"
 #include "app/engine/request_pool.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 #include "app/pages/queue/queue_model.h"
 #include "app/pages/queue/queue_page.h"
@@ -65,13 +65,13 @@ void QueueTest::aStoppedQueueIsStartedByItsButton() {
     const QString folder = queued("robot");
     openRuns();
     QueuePage page(m_services->all());
-    QPushButton* start = buttonNamed(page, QStringLiteral("Start the queue"));
+    QPushButton* start = buttonNamed(page, u"Start the queue"_s);
     QVERIFY(start != nullptr && start->isEnabled());
     start->click();
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise"_s});
     QVERIFY(m_services->runs.busy());
     QCOMPARE(m_services->runs.working()->folder(), folder);
-    QTRY_COMPARE(start->text(), QStringLiteral("Pause after this one"));
+    QTRY_COMPARE(start->text(), u"Pause after this one"_s);
     QCOMPARE(m_queue.jobs()->size(), size_t{1}); // the supervisor takes it, not the window
 }
 
@@ -85,7 +85,7 @@ void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
     auto* list = page.findChild<QListView*>();
     QCOMPARE(kindOf(*list->model(), folder), QueueModel::Kind::Done);
     QVERIFY(m_services->runs.queue().isEmpty());
-    QPushButton* again = buttonNamed(page, QStringLiteral("Queue again"));
+    QPushButton* again = buttonNamed(page, u"Queue again"_s);
     QVERIFY(!again->isEnabled()); // nothing is chosen
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
     QVERIFY(again->isEnabled());
@@ -97,7 +97,7 @@ void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
     QVERIFY(calls().isEmpty());
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
     QVERIFY(!again->isEnabled());
-    buttonNamed(page, QStringLiteral("Take out"))->click();
+    buttonNamed(page, u"Take out"_s)->click();
     QTRY_VERIFY(m_queue.jobs()->empty());
 }
 
@@ -138,13 +138,13 @@ void QueueTest::thePageFollowsTheRunThatWorks() {
     const auto data = [&model, &folder](int role) { return model.index(rowOf(model, folder)).data(role); };
     const auto progress = [&data] { return data(QueueModel::ProgressRole).toDouble(); };
     QTRY_COMPARE(progress(), 0.25); // as the bar below the window
-    QCOMPARE(data(Qt::AccessibleTextRole).toString().count(QStringLiteral("6 of 24")), 1);
+    QCOMPARE(data(Qt::AccessibleTextRole).toString().count(u"6 of 24"_s), 1);
     writeEvents(folder, {core::StateEvent{"training", "", 0, 0}, step(1)});
     QTRY_COMPARE(progress(), 0.01);
-    QCOMPARE(data(QueueModel::SignRole).toString(), QStringLiteral("play"));
+    QCOMPARE(data(QueueModel::SignRole).toString(), u"play"_s);
     writeEvents(folder, {step(2), step(50), core::StateEvent{"paused", "", 0, 0}});
     QTRY_COMPARE(progress(), 0.5);
-    QTRY_COMPARE(data(QueueModel::SignRole).toString(), QStringLiteral("pause"));
+    QTRY_COMPARE(data(QueueModel::SignRole).toString(), u"pause"_s);
 }
 
 void QueueTest::theFocusStaysWithTheRowThatIsMovedOrTakenOut() {
@@ -160,14 +160,14 @@ void QueueTest::theFocusStaysWithTheRowThatIsMovedOrTakenOut() {
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), b), 0));
     const auto tools = page.findChildren<QToolButton*>();
     const auto up = std::find_if(tools.begin(), tools.end(), [](const QToolButton* one) {
-        return one->accessibleName() == QStringLiteral("Earlier");
+        return one->accessibleName() == u"Earlier"_s;
     });
     QVERIFY(up != tools.end());
     (*up)->setFocus(Qt::TabFocusReason);
     for (int press = 0; press < 3; ++press) QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
     QCOMPARE(m_services->runs.queue(), (QStringList{b, a}));
     QCOMPARE(QApplication::focusWidget(), list);
-    QPushButton* remove = buttonNamed(page, QStringLiteral("Take out"));
+    QPushButton* remove = buttonNamed(page, u"Take out"_s);
     remove->setFocus(Qt::TabFocusReason);
     for (int press = 0; press < 2; ++press) QTest::keyClick(QApplication::focusWidget(), Qt::Key_Space);
     QCOMPARE(m_services->runs.queue(), QStringList{a});
@@ -186,7 +186,7 @@ void QueueTest::aFinishedRunIsOpenedWhileAnotherWorks() {
     auto* list = window.page(PageId::Queue)->findChild<QListView*>();
     QTRY_VERIFY(rowOf(*list->model(), done) >= 0);
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), done), 0));
-    buttonNamed(*window.page(PageId::Queue), QStringLiteral("Open"))->click();
+    buttonNamed(*window.page(PageId::Queue), u"Open"_s)->click();
     QCOMPARE(window.currentPage(), PageId::Train);
     QCOMPARE(m_services->runs.current()->folder(), done);
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Done);
@@ -198,7 +198,7 @@ void QueueTest::aRowsMenuNamesTheKeyInOtherLanguagesToo() {
     public:
         [[nodiscard]] QString translate(const char*, const char* source, const char*, int) const override {
             const bool dots = QByteArray(source) == "Delete...";
-            return dots ? QStringLiteral("Delete ...") : QString();
+            return dots ? u"Delete ..."_s : QString();
         }
     } words;
     QCoreApplication::installTranslator(&words);
@@ -223,8 +223,8 @@ void QueueTest::aRunThatIsShownTakesItsNewTitle() {
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
     QSignalSpy changed(m_services->runs.working(), &RunSession::changed);
-    m_services->runs.rename(folder, QStringLiteral("robot toy"));
-    QCOMPARE(m_services->runs.working()->title(), QStringLiteral("robot toy"));
+    m_services->runs.rename(folder, u"robot toy"_s);
+    QCOMPARE(m_services->runs.working()->title(), u"robot toy"_s);
     QVERIFY(!changed.isEmpty());
 }
 
@@ -251,22 +251,21 @@ void QueueTest::aStopWaitsForAWorkerThatStarts() {
     QFETCH(const int, verb);
     const QString folder = makeRun("robot", "cancelled");
     QTest::qWait(100); // its end is not of this moment
-    RunSession run(folder, QStringLiteral("robot"));
+    RunSession run(folder, u"robot"_s);
     QSignalSpy failed(&run, &RunSession::commandFailed);
     run.launch();
     run.send(static_cast<core::ControlVerb>(verb));
     QVERIFY(run.stopping());
-    QCOMPARE(run.phaseText(), QStringLiteral("Stopping"));
+    QCOMPARE(run.phaseText(), u"Stopping"_s);
     QTest::qWait(700); // nobody listens so far
     QVERIFY(run.stopping());
     std::atomic<int> stops = 0;
     const auto socket = core::controlSocketPath(folder.toStdString());
-    const auto worker =
-        core::ControlServer::start(*socket, (folder + QStringLiteral("/control")).toStdString(),
-                                   [&stops, verb](const core::ControlCommand& asked) {
-                                       if (static_cast<int>(asked.verb) == verb) ++stops;
-                                       return core::ControlReply{};
-                                   });
+    const auto worker = core::ControlServer::start(*socket, (folder + u"/control"_s).toStdString(),
+                                                   [&stops, verb](const core::ControlCommand& asked) {
+                                                       if (static_cast<int>(asked.verb) == verb) ++stops;
+                                                       return core::ControlReply{};
+                                                   });
     QVERIFY(worker.ok());
     QTRY_COMPARE(stops.load(), 1);
     QTest::qWait(500);
@@ -278,17 +277,16 @@ void QueueTest::requestsPassLongWork() {
     const QString folder = makeRun("robot", "running");
     std::atomic<bool> heard = false;
     const auto socket = core::controlSocketPath(folder.toStdString());
-    const auto worker =
-        core::ControlServer::start(*socket, (folder + QStringLiteral("/control")).toStdString(),
-                                   [&heard](const core::ControlCommand& asked) {
-                                       heard = asked.verb == core::ControlVerb::Pause;
-                                       return core::ControlReply{};
-                                   });
+    const auto worker = core::ControlServer::start(*socket, (folder + u"/control"_s).toStdString(),
+                                                   [&heard](const core::ControlCommand& asked) {
+                                                       heard = asked.verb == core::ControlVerb::Pause;
+                                                       return core::ControlReply{};
+                                                   });
     QVERIFY(worker.ok());
     QSemaphore done;
     constexpr int kMany = 64;
     for (int number = 0; number < kMany; ++number) workPool().start([&done] { done.acquire(); });
-    RunSession run(folder, QStringLiteral("robot"));
+    RunSession run(folder, u"robot"_s);
     run.send(core::ControlVerb::Pause);
     const bool passed = QTest::qWaitFor([&heard] { return heard.load(); }, kLongestMs);
     done.release(kMany);
@@ -303,7 +301,7 @@ void QueueTest::pressingStartTwiceStartsOneTraining() {
     m_services->runs.resume(a);
     m_services->runs.resume(b);
     m_services->runs.resume(a);
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise a")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise a"_s});
     QTRY_COMPARE(m_services->runs.queue(), QStringList{b});
 }
 
@@ -313,7 +311,7 @@ void QueueTest::aNewFolderCountsAtOnce() {
     const QString home = m_place.path("elsewhere");
     m_services->settings.set(keys::kHome, home);
     RunOrder order;
-    order.title = QStringLiteral("birds");
+    order.title = u"birds"_s;
     order.config.model = "/models/sketch";
     order.config.mode = core::TrainMode::Dataset;
     order.config.data.datasetDir = "/birds";
@@ -321,10 +319,10 @@ void QueueTest::aNewFolderCountsAtOnce() {
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     m_services->runs.begin(order);
     QVERIFY(begun.wait(kLongestMs));
-    QCOMPARE(begun[0][0].toString(), home + QStringLiteral("/runs/birds"));
+    QCOMPARE(begun[0][0].toString(), home + u"/runs/birds"_s);
     const core::RunRecord* record = m_services->runs.find(begun[0][0].toString());
     QVERIFY(record != nullptr && record->prompt.empty()); // nobody said what is learned
-    const QString picture = home + QStringLiteral("/pictures/one.png");
+    const QString picture = home + u"/pictures/one.png"_s;
     QDir().mkpath(QFileInfo(picture).path());
     writeTestPicture(picture, 1, {64, 64});
     m_services->settings.set(keys::kHome, m_place.path("third"));
@@ -375,7 +373,7 @@ void QueueTest::settingsOfARunAreWrittenOffTheWindowsThread() {
         QCOMPARE(run->config()->steps, int64_t{100});
         QVERIFY(m_services->runs.startWanted()); // pictures that are asked for now come behind it
     }
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise robot"_s});
     QCOMPARE(run->config()->steps, int64_t{150});
 }
 
@@ -393,7 +391,7 @@ void QueueTest::aLookAtRunsThatHangsHoldsNoStart() {
     const Blocked drive(lifeThread());
     openRuns();
     m_services->runs.resume(folder);
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise robot"_s});
 }
 
 void QueueTest::aRunThatBeganAndEndedUnseenIsNews() {
@@ -420,13 +418,12 @@ void QueueTest::largeFoldersStopNoFrameWhileATrainingWorks() {
     const QString folder = makeRun("robot", "running");
     const QString many = makeRun("many moments", "done");
     for (int moment = 1; moment <= kMoments; ++moment) {
-        const QString checkpoint =
-            many + QStringLiteral("/checkpoints/step-%1").arg(moment, 6, 10, QLatin1Char('0'));
+        const QString checkpoint = many + u"/checkpoints/step-%1"_s.arg(moment, 6, 10, QLatin1Char('0'));
         for (const char* name : {"/manifest.json", "/unet.safetensors"})
             writeBytes(checkpoint + QLatin1String(name), "{}");
     }
     for (int job = 0; job < kJobs; ++job)
-        writeBytes(QStringLiteral("%1/%2.json").arg(QString::fromStdString(m_queue.folder())).arg(job),
+        writeBytes(u"%1/%2.json"_s.arg(QString::fromStdString(m_queue.folder())).arg(job),
                    "{\"run\": \"/runs/waits\"}");
     const auto lock = work(folder);
     openRuns();

@@ -3,8 +3,8 @@
 //
 // The queue in the window of a machine with two GPUs, and trainings that name those they need: what they
 // have, what they wait for, and what is kept for them.
-#include "app/engine/job_turns.h"
-#include "app/engine/run_cards.h"
+#include "app/engine/queue/job_turns.h"
+#include "app/engine/runs/run_cards.h"
 #include "core/base/config/config_fields.h"
 #include "item_rules.h"
 #include "slot_fixture.h"
@@ -57,23 +57,23 @@ private:
 
 void QueueCardsTest::aTrainingOnTwoHasBoth() {
     supervise();
-    const Worked a = workedOn(makeRunOn(QStringLiteral("a"), "running", "GPU-2,GPU-1", true), 0);
-    const QString b = waiting(QStringLiteral("b"), "");
+    const Worked a = workedOn(makeRunOn(u"a"_s, "running", "GPU-2,GPU-1", true), 0);
+    const QString b = waiting(u"b"_s, "");
     openRuns();
     QTRY_COMPARE(atWork(), size_t{1});
     QueueModel model(m_services->all());
     const ItemRules tester(model);
     QVERIFY(m_services->runs.slotsAreTaken());
     QVERIFY(!m_services->runs.turnAwaited()); // nothing could begin in it
-    QTRY_VERIFY2(textOf(model, a.folder, QueueModel::DetailRole).endsWith(QStringLiteral(", GPU 0 and 1")),
+    QTRY_VERIFY2(textOf(model, a.folder, QueueModel::DetailRole).endsWith(u", GPU 0 and 1"_s),
                  qPrintable(textOf(model, a.folder, QueueModel::DetailRole)));
-    QVERIFY(!textOf(model, a.folder, QueueModel::DetailRole).contains(QStringLiteral("processes")));
-    QCOMPARE(textOf(model, b, QueueModel::StateRole), QStringLiteral("waiting")); // any card will do
+    QVERIFY(!textOf(model, a.folder, QueueModel::DetailRole).contains(u"processes"_s));
+    QCOMPARE(textOf(model, b, QueueModel::StateRole), u"waiting"_s); // any card will do
 }
 
 void QueueCardsTest::picturesWaitForATrainingOnTwo() {
     supervise();
-    Worked a = workedOn(makeRunOn(QStringLiteral("a"), "running", "GPU-1,GPU-2", true), 0);
+    Worked a = workedOn(makeRunOn(u"a"_s, "running", "GPU-1,GPU-2", true), 0);
     openRuns();
     QTRY_COMPARE(atWork(), size_t{1});
     Generator& generator = m_services->generator;
@@ -86,37 +86,37 @@ void QueueCardsTest::picturesWaitForATrainingOnTwo() {
     QVERIFY(!isFree(0) && !isFree(1));
     endOf(a);
     QTRY_COMPARE(ended.size(), 1);
-    QVERIFY(pictureGpu().startsWith(QStringLiteral("GPU-")));
+    QVERIFY(pictureGpu().startsWith(u"GPU-"_s));
 }
 
 void QueueCardsTest::aTrainingSaysWhatItWaitsFor() {
     supervise();
-    Worked a = worked(QStringLiteral("a"), 0);
-    const QString both = waiting(QStringLiteral("both"), "GPU-1,GPU-2");
-    const QString second = waiting(QStringLiteral("second"), "GPU-2");
-    const QString any = waiting(QStringLiteral("any"), "");
+    Worked a = worked(u"a"_s, 0);
+    const QString both = waiting(u"both"_s, "GPU-1,GPU-2");
+    const QString second = waiting(u"second"_s, "GPU-2");
+    const QString any = waiting(u"any"_s, "");
     openRuns();
     QTRY_COMPARE(atWork(), size_t{1});
     QueueModel model(m_services->all());
     const ItemRules tester(model);
     const auto state = [&model](const QString& run) { return textOf(model, run, QueueModel::StateRole); };
-    QTRY_COMPARE(state(both), QStringLiteral("waits for GPU 0 and 1"));
-    QCOMPARE(state(second), QStringLiteral("waits for GPU 1")); // which is free, and kept for the first
-    QCOMPARE(state(any), QStringLiteral("waiting"));
+    QTRY_COMPARE(state(both), u"waits for GPU 0 and 1"_s);
+    QCOMPARE(state(second), u"waits for GPU 1"_s); // which is free, and kept for the first
+    QCOMPARE(state(any), u"waiting"_s);
     m_services->runs.setOrder({second, both, any});
-    QTRY_COMPARE(state(second), QStringLiteral("waiting")); // it is the next one there
-    QCOMPARE(state(both), QStringLiteral("waits for GPU 0 and 1"));
+    QTRY_COMPARE(state(second), u"waiting"_s); // it is the next one there
+    QCOMPARE(state(both), u"waits for GPU 0 and 1"_s);
     m_services->runs.setOrder({both, second, any});
-    QTRY_COMPARE(state(second), QStringLiteral("waits for GPU 1"));
+    QTRY_COMPARE(state(second), u"waits for GPU 1"_s);
     endOf(a);
-    QTRY_COMPARE(state(both), QStringLiteral("waiting"));
-    QCOMPARE(state(second), QStringLiteral("waits for GPU 1"));
+    QTRY_COMPARE(state(both), u"waiting"_s);
+    QCOMPARE(state(second), u"waits for GPU 1"_s);
 }
 
 void QueueCardsTest::aCardThatIsGoneIsWaitedForByNobody() {
     supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    const QString b = waiting(QStringLiteral("b"), "GPU-1,GPU-7");
+    const Worked a = worked(u"a"_s, 0);
+    const QString b = waiting(u"b"_s, "GPU-1,GPU-7");
     openRuns();
     QTRY_COMPARE(atWork(), size_t{1});
     QVERIFY(slotsWanted(b.toStdString(), kTwo).isEmpty()); // it begins, and the engine names the card

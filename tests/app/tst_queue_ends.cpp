@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How jobs of the queue end: a stop ends one thing alone, a failure says why, a deletion asks.
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_session.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/widgets/parts.h"
 #include "item_rules.h"
@@ -103,15 +103,14 @@ void QueueEndsTest::whatFailedSaysWhy() {
     QueueModel model(m_services->all());
     const ItemRules tester(model);
     const auto detail = [&] { return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole); };
-    QTRY_VERIFY2(detail().toString().endsWith(QStringLiteral("The disk is full.")),
-                 qPrintable(detail().toString()));
+    QTRY_VERIFY2(detail().toString().endsWith(u"The disk is full."_s), qPrintable(detail().toString()));
     QueuePage page(m_services->all());
     auto* list = page.findChild<QListView*>();
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
-    QPushButton* resume = buttonNamed(page, QStringLiteral("Resume"));
+    QPushButton* resume = buttonNamed(page, u"Resume"_s);
     QVERIFY(resume->isEnabled());
     resume->click();
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise robot"_s});
 }
 
 void QueueEndsTest::whatWasCutOffInTheQueueGoesOnWithIt() {
@@ -129,13 +128,13 @@ void QueueEndsTest::whatWasCutOffInTheQueueGoesOnWithIt() {
                            [&words](const ElidedLabel* one) { return one->fullText() == words; });
     };
     openRuns();
-    QTRY_COMPARE(state(), QStringLiteral("needs you")); // nothing else begins the queue
+    QTRY_COMPARE(state(), u"needs you"_s); // nothing else begins the queue
     queued("next");
     openRuns();
-    QTRY_COMPARE(state(), QStringLiteral("goes on with the queue"));
-    QTRY_VERIFY(says(QStringLiteral("Pictures are paused.")));
+    QTRY_COMPARE(state(), u"goes on with the queue"_s);
+    QTRY_VERIFY(says(u"Pictures are paused."_s));
     m_services->runs.setHeld(true);
-    QTRY_VERIFY(says(QStringLiteral("Paused: nothing begins.")));
+    QTRY_VERIFY(says(u"Paused: nothing begins."_s));
     m_services->generator.dropAll();
 }
 
@@ -150,7 +149,7 @@ void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
     QVERIFY(page.command(Page::Command::Delete));
     auto* box = page.findChild<QMessageBox*>();
     QVERIFY(box != nullptr && box->testAttribute(Qt::WA_KeyboardFocusChange)); // the ring is seen
-    QTRY_VERIFY2(box->text().contains(QStringLiteral("free once")), qPrintable(box->text()));
+    QTRY_VERIFY2(box->text().contains(u"free once"_s), qPrintable(box->text()));
     QVERIFY(QFile::exists(folder));
     for (auto* button : box->buttons())
         if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
@@ -166,10 +165,10 @@ void QueueEndsTest::theSearchShowsWhatMatches() {
     const QAbstractItemModel& rows = *page.findChild<QListView*>()->model();
     auto* search = static_cast<QLineEdit*>(page.searchField());
     QTRY_COMPARE(rows.rowCount(), 2);
-    search->setText(QStringLiteral("LAMP"));
+    search->setText(u"LAMP"_s);
     QCOMPARE(rows.rowCount(), 1);
-    search->setText(QStringLiteral("what nobody trained"));
-    QVERIFY(rows.rowCount() == 0 && shownTexts(page).contains(QStringLiteral("Nothing matches.")));
+    search->setText(u"what nobody trained"_s);
+    QVERIFY(rows.rowCount() == 0 && shownTexts(page).contains(u"Nothing matches."_s));
     search->clear();
     QCOMPARE(rows.rowCount(), 2);
 }
@@ -187,14 +186,14 @@ void QueueEndsTest::severalAreDeletedWithOneQuestion() {
     const auto said = [&](const QString& run, int role) {
         return rows.index(rowOf(rows, run), 0).data(role);
     };
-    QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), QStringLiteral("folder gone"));
-    QCOMPARE(said(gone, QueueModel::SignRole).toString(), QStringLiteral("caution"));
-    QCOMPARE(said(folder, QueueModel::StateRole).toString(), QStringLiteral("done"));
+    QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), u"folder gone"_s);
+    QCOMPARE(said(gone, QueueModel::SignRole).toString(), u"caution"_s);
+    QCOMPARE(said(folder, QueueModel::StateRole).toString(), u"done"_s);
     list->selectAll();
-    QVERIFY(!buttonNamed(page, QStringLiteral("Open"))->isEnabled());
+    QVERIFY(!buttonNamed(page, u"Open"_s)->isEnabled());
     QVERIFY(page.command(Page::Command::Delete));
     auto* box = page.findChild<QMessageBox*>();
-    QVERIFY2(box->text().startsWith(QStringLiteral("<b>Delete 2 training(s)?</b>")), qPrintable(box->text()));
+    QVERIFY2(box->text().startsWith(u"<b>Delete 2 training(s)?</b>"_s), qPrintable(box->text()));
     QSignalSpy trashed(&m_services->runs, &RunCentre::trashed);
     for (auto* button : box->buttons())
         if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
@@ -207,7 +206,7 @@ void QueueEndsTest::severalAreDeletedWithOneQuestion() {
     m_services->runs.bringBack(trashed[0][0].value<std::vector<int64_t>>());
     QTRY_COMPARE(rows.rowCount(), 2);
     QCOMPARE(changed.size(), 1); // told once of both
-    QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), QStringLiteral("done"));
+    QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), u"done"_s);
     QVERIFY(QFile::exists(folder));
 }
 
@@ -222,9 +221,9 @@ void QueueEndsTest::whatATerminalWorksOnIsNotDeleted() {
         QVERIFY(lock && !m_services->runs.works(folder));
         m_services->runs.remove({folder});
         QTRY_COMPARE(failed.size(), 1);
-        QVERIFY2(failed[0][0].toString().contains(QStringLiteral("robot. Stop it first")),
+        QVERIFY2(failed[0][0].toString().contains(u"robot. Stop it first"_s),
                  qPrintable(failed[0][0].toString()));
-        QVERIFY(QFile::exists(folder + QStringLiteral("/run.json")));
+        QVERIFY(QFile::exists(folder + u"/run.json"_s));
         QVERIFY(m_services->runs.find(folder) != nullptr);
     }
     m_services->runs.remove({folder});
@@ -253,13 +252,13 @@ void QueueEndsTest::whatGoesIntoTheTrashBeginsNoMore() {
     });
     connect(&runs, &RunCentre::failed, &watch, [&](const QString& headline) {
         said.append(headline);
-        if (headline.contains(QStringLiteral("Stop it first"))) waitsForTheFirst = QFile::exists(going);
+        if (headline.contains(u"Stop it first"_s)) waitsForTheFirst = QFile::exists(going);
     });
     QSignalSpy trashed(&runs, &RunCentre::trashed);
     runs.remove({held, going});
     QTRY_COMPARE(trashed.size(), 1);
     QVERIFY(waitsForTheFirst && QFile::exists(held) && runs.find(held) != nullptr);
-    QCOMPARE(said.filter(QStringLiteral("being moved into the trash")).size(), 2);
+    QCOMPARE(said.filter(u"being moved into the trash"_s).size(), 2);
     QCOMPARE(said.size(), 3);
     QVERIFY(!QFile::exists(going) && runs.find(going) == nullptr && !runs.startWanted());
     queueThread().waitForDone();
@@ -271,14 +270,14 @@ void QueueEndsTest::whatGoesIntoTheTrashBeginsNoMore() {
 
 void QueueEndsTest::aTitleGivenAsItGoesIsKept() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
-    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    const QString folder = makeRun(u"robot"_s, "done");
     openRuns();
     RunCentre& runs = m_services->runs;
     QTRY_VERIFY(runs.find(folder) != nullptr);
     runs.show(folder);
     const QObject watch;
     connect(&runs, &RunCentre::currentChanged, &watch, [&] {
-        if (runs.current() == nullptr) runs.rename(folder, QStringLiteral("late"));
+        if (runs.current() == nullptr) runs.rename(folder, u"late"_s);
     });
     QSignalSpy trashed(&runs, &RunCentre::trashed);
     runs.remove({folder});
@@ -290,7 +289,7 @@ void QueueEndsTest::aTitleGivenAsItGoesIsKept() {
 
 void QueueEndsTest::whatGoesIntoTheTrashAtTheEndIsForgotten() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
-    const QString folder = makeRun(QStringLiteral("robot"), "done");
+    const QString folder = makeRun(u"robot"_s, "done");
     openRuns();
     RunCentre& runs = m_services->runs;
     QTRY_VERIFY(runs.find(folder) != nullptr);
@@ -312,21 +311,21 @@ void QueueEndsTest::whatGoesIntoTheTrashAtTheEndIsForgotten() {
 void QueueEndsTest::aStartOutlivesTheWindow() {
     openRuns();
     RunOrder order;
-    order.title = QStringLiteral("robot");
+    order.title = u"robot"_s;
     order.config.model = "/models/sketch";
     order.config.data.instanceDir = "/photos";
     order.config.data.instancePrompt = "a photo of ohwx toy";
     QVERIFY(!m_services->runs.prepares());
     m_services->runs.begin(order);
     QVERIFY(m_services->runs.prepares());
-    const QString folder = m_services->settings.runsFolder() + QStringLiteral("/robot");
+    const QString folder = m_services->settings.runsFolder() + u"/robot"_s;
     m_services.reset(); // before anybody could hear that the folder is made
-    QVERIFY(QFile::exists(folder + QStringLiteral("/run.json")));
+    QVERIFY(QFile::exists(folder + u"/run.json"_s));
     const auto jobs = m_queue.jobs();
     QVERIFY(jobs.ok());
     QCOMPARE(jobs->size(), size_t{1});
     QCOMPARE(QString::fromStdString(jobs->front().runDir), folder);
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise"_s});
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueEndsTest)

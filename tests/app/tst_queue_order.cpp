@@ -3,9 +3,9 @@
 //
 // Trainings and pictures in one order, which the user changes, and in which they take turns. The test stands
 // for the supervisor, too.
-#include "app/engine/job_order.h"
-#include "app/engine/job_turns.h"
-#include "app/engine/queue_desk.h"
+#include "app/engine/queue/job_order.h"
+#include "app/engine/queue/job_turns.h"
+#include "app/engine/queue/queue_desk.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
@@ -94,7 +94,7 @@ void QueueOrderTest::aTrainingBeginsAfterThePicturesAheadOfIt() {
     QCOMPARE(ended.size(), moved ? 2 : 1);
     QCOMPARE(generator.jobs().size(), size_t{moved ? 0U : 1U});
     QCOMPARE(generator.waitsForTraining(), !moved);
-    QTRY_COMPARE(calls(), (QStringList{QStringLiteral("sample ended"), QStringLiteral("supervise")}));
+    QTRY_COMPARE(calls(), (QStringList{u"sample ended"_s, u"supervise"_s}));
 }
 
 void QueueOrderTest::picturesWaitForTheEndOfTheTraining_data() {
@@ -158,7 +158,7 @@ void QueueOrderTest::picturesComeBetweenTwoTrainings() {
     QVERIFY(!m_queue.takeTurn()->has_value());
     QTRY_COMPARE(ended.size(), 1);
     QTRY_VERIFY(m_queue.takeTurn()->has_value());
-    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
+    QCOMPARE(calls(), QStringList{u"sample ended"_s}); // its memory is free by then
     QCOMPARE((*m_queue.take())->runDir, b.toStdString());
 }
 
@@ -184,7 +184,7 @@ void QueueOrderTest::heldPicturesKeepNothingBack() {
     generator.restore({{1, pictures(1)}}); // of an earlier session
     m_services->runs.setOrder({nameOfPictures(1), folder});
     m_services->runs.startQueue();
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise"_s});
     QVERIFY(!generator.busy());
     QVERIFY(m_queue.takeTurn()->has_value());
 }
@@ -237,7 +237,7 @@ void QueueOrderTest::aHeldQueueKeepsNoTurnFromAnotherWindow() {
     const auto supervisor = m_queue.supervise(); // begins with a run that it was told by name
     QVERIFY(m_queue.add(folder.toStdString()).ok());
     QTRY_VERIFY(m_queue.takeTurn()->has_value());
-    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
+    QCOMPARE(calls(), QStringList{u"sample ended"_s}); // its memory is free by then
 }
 
 void QueueOrderTest::aTurnThatIsBeingGivenBackIsNotHere() {
@@ -307,9 +307,9 @@ void QueueOrderTest::goingOnBeginsWithTheFirst() {
     generator.restore({{1, pictures(1)}});
     QueuePage page(m_services->all());
     QCOMPARE(waiting(), (QStringList{folder, nameOfPictures(1)}));
-    buttonNamed(page, QStringLiteral("Go on"))->click();
+    buttonNamed(page, u"Go on"_s)->click();
     QVERIFY(!generator.busy());
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise"_s});
     QVERIFY(generator.waitsForTraining());
 }
 
@@ -339,7 +339,7 @@ void QueueOrderTest::theWaitIsSaidUntilItIsOver() {
     holdPictures();
     generator.make(pictures(1), 1);
     m_services->runs.resume(folder);
-    QTRY_VERIFY(page.messages().currentText().startsWith(QStringLiteral("It waits")));
+    QTRY_VERIFY(page.messages().currentText().startsWith(u"It waits"_s));
     QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
     const auto supervisor = m_queue.supervise();
     QVERIFY(m_queue.take()->has_value());
@@ -357,8 +357,8 @@ void QueueOrderTest::behindAPauseNothingIsSaidToBeginByItself() {
     holdPictures();
     m_services->generator.make(pictures(1), 1);
     m_services->runs.resume(folder);
-    QTRY_VERIFY(page.messages().currentText().startsWith(QStringLiteral("It waits")));
-    QVERIFY2(page.messages().currentText().contains(QStringLiteral("the queue is paused")),
+    QTRY_VERIFY(page.messages().currentText().startsWith(u"It waits"_s));
+    QVERIFY2(page.messages().currentText().contains(u"the queue is paused"_s),
              qPrintable(page.messages().currentText()));
     letPicturesGo();
     m_services->generator.dropAll();
@@ -480,7 +480,7 @@ void QueueOrderTest::aDoubleClickTakesOneOut() {
     auto* list = page.findChild<QListView*>();
     QTRY_COMPARE(list->model()->rowCount(), 3);
     list->setCurrentIndex(list->model()->index(0, 0));
-    auto* takeOut = buttonNamed(page, QStringLiteral("Take out"));
+    auto* takeOut = buttonNamed(page, u"Take out"_s);
     QVERIFY(takeOut != nullptr && takeOut->isEnabled());
     const QPointF at = takeOut->rect().center();
     for (const QEvent::Type type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease,

@@ -3,9 +3,9 @@
 //
 // What rows of the queue say: how long jobs took or will take, what one that found no room needs; and the way
 // back for pictures that were taken out.
-#include "app/engine/job_turns.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_session.h"
+#include "app/engine/queue/job_turns.h"
+#include "app/engine/runs/run_end.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/queue/queue_commands.h"
@@ -111,11 +111,11 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
     const QString folder = makeRun("done", "done");
     // Ten minutes, some of them paused, until the power failed; a night's rest, fifteen more.
     const QByteArray warning(R"("type":"warning","code":"checkpoint","message":"one is torn")");
-    writeBytes(folder + QStringLiteral("/events.jsonl"),
-               lineAt("08:00:00", cameTo("loading")) + lineAt("08:02:00", cameTo("paused")) +
-                   lineAt("08:10:00", kState) + lineAt("11:59:00", warning) +
-                   lineAt("12:00:00", cameTo("loading")) + lineAt("12:05:00", kResumed) +
-                   lineAt("12:15:00", kEnd));
+    writeBytes(folder + u"/events.jsonl"_s, lineAt("08:00:00", cameTo("loading")) +
+                                                lineAt("08:02:00", cameTo("paused")) +
+                                                lineAt("08:10:00", kState) + lineAt("11:59:00", warning) +
+                                                lineAt("12:00:00", cameTo("loading")) +
+                                                lineAt("12:05:00", kResumed) + lineAt("12:15:00", kEnd));
     QCOMPARE(workedSeconds(folder), 25 * 60.0);
     QCOMPARE(workedSeconds(m_place.path("nothing")), 0.0);
     openRuns();
@@ -123,7 +123,7 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
     const auto detail = [&] {
         return model.index(rowOf(model, folder), 0).data(QueueModel::DetailRole).toString();
     };
-    QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+    QTRY_VERIFY2(detail().endsWith(u", 25 min"_s), qPrintable(detail()));
     const TrainPage page(m_services->all());
     m_services->runs.show(folder);
     const auto says = [&page](const QString& words) {
@@ -131,12 +131,12 @@ void QueueRowsTest::whatIsDoneSaysHowLongItTook() {
         return std::any_of(labels.begin(), labels.end(),
                            [&words](const ElidedLabel* label) { return label->fullText().contains(words); });
     };
-    QTRY_VERIFY(says(QStringLiteral(" steps in 25 min."))); // the same where it is looked at
+    QTRY_VERIFY(says(u" steps in 25 min."_s)); // the same where it is looked at
 }
 
 void QueueRowsTest::journalsAreReadOfRowsThatAreSeen() {
     const QString folder = makeRun("unseen", "done");
-    const QString journal = folder + QStringLiteral("/events.jsonl");
+    const QString journal = folder + u"/events.jsonl"_s;
     writeBytes(journal, lineAt("08:00:00", kState) + lineAt("08:10:00", kEnd));
     openRuns();
     QueuePage page(m_services->all()); // as in a window that shows another page
@@ -150,13 +150,13 @@ void QueueRowsTest::journalsAreReadOfRowsThatAreSeen() {
     const auto detail = [&] {
         return rows.index(rowOf(rows, folder), 0).data(QueueModel::DetailRole).toString();
     };
-    QTRY_VERIFY2(detail().endsWith(QStringLiteral(", 25 min")), qPrintable(detail()));
+    QTRY_VERIFY2(detail().endsWith(u", 25 min"_s), qPrintable(detail()));
 }
 
 void QueueRowsTest::theMachinesSleepIsNoWork() {
     const QString folder = makeRun("slept", "done");
     const QByteArray sleptTwoHours(R"(,"sleptMs":7200000)");
-    writeBytes(folder + QStringLiteral("/events.jsonl"),
+    writeBytes(folder + u"/events.jsonl"_s,
                lineAt("08:00:00", kState) + lineAt("10:10:00", kState + sleptTwoHours) +
                    lineAt("12:00:00", cameTo("loading") + sleptTwoHours) + lineAt("12:15:00", kEnd));
     QCOMPARE(workedSeconds(folder), 25 * 60.0);
@@ -164,7 +164,7 @@ void QueueRowsTest::theMachinesSleepIsNoWork() {
 
 void QueueRowsTest::aPipeInPlaceOfAJournalHoldsNobody() {
     const QString folder = makeRun("pipe", "failed");
-    const QString journal = folder + QStringLiteral("/events.jsonl");
+    const QString journal = folder + u"/events.jsonl"_s;
     QFile::remove(journal);
     QCOMPARE(::mkfifo(qPrintable(journal), 0600), 0);
     QCOMPARE(workedSeconds(folder), 0.0);
@@ -204,7 +204,7 @@ while read -r line; do sleep 60; done
     {
         const QueueModel model(m_services->all());
         QVERIFY(model.rowCount() == 2 && model.waitingPlace(1) == 0);
-        QVERIFY(model.index(1).data(QueueModel::WhenRole).toString().startsWith(QStringLiteral("about ")));
+        QVERIFY(model.index(1).data(QueueModel::WhenRole).toString().startsWith(u"about "_s));
     }
     m_services.reset(); // before its engine's file becomes another one
     useFakeEngine();
@@ -226,7 +226,7 @@ void QueueRowsTest::picturesThatWereTakenOutComeBackToTheirPlace() {
     QTRY_COMPARE(list->model()->rowCount(), 3);
     QSignalSpy toast(&page, &Page::toast);
     list->setCurrentIndex(list->model()->index(0, 0));
-    buttonNamed(page, QStringLiteral("Take out"))->click();
+    buttonNamed(page, u"Take out"_s)->click();
     QCOMPARE(ids(), (QList<qlonglong>{12, 13}));
     QCOMPARE(toast.size(), 1);
     QCOMPARE(m_services->undo.count(), 1);
@@ -242,11 +242,11 @@ void QueueRowsTest::theMadeHalfOfAComparisonComesBackWithTheOther() {
     openRuns();
     Generator& generator = m_services->generator;
     const JobTurns turns(m_services->runs, generator);
-    GenerationJob made{11, pictures(1), 11, {QStringLiteral("/pictures/one.png")}};
+    GenerationJob made{11, pictures(1), 11, {u"/pictures/one.png"_s}};
     made.config.count = 0;
     generator.restore({{12, pictures(1), 11}}, {made});
     QCOMPARE(generator.together(11).size(), size_t{2});
-    m_services->undo.push(new PicturesRemoval(m_services->runs, generator, 12, QStringLiteral("take out")));
+    m_services->undo.push(new PicturesRemoval(m_services->runs, generator, 12, u"take out"_s));
     QVERIFY(generator.jobs().empty() && generator.companions().empty());
     m_services->undo.undo();
     QTRY_COMPARE(generator.jobs().size(), size_t{1});
@@ -275,14 +275,14 @@ done
     generator.make(pictures(1), 11, 11);
     generator.make(pictures(1), 12, 11);
     QVERIFY(generator.busy());
-    m_services->undo.push(new PicturesRemoval(m_services->runs, generator, 12, QStringLiteral("take out")));
+    m_services->undo.push(new PicturesRemoval(m_services->runs, generator, 12, u"take out"_s));
     QCOMPARE(generator.jobs().size(), size_t{1});
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(generator.jobs().empty() && generator.companions().empty());
     generator.setHeld(true); // what comes back waits
     m_services->undo.undo();
     QCOMPARE(generator.together(11).size(), size_t{2}); // side by side, as they were asked for
-    QCOMPARE(generator.companions().front().made, QStringList{QStringLiteral("/nowhere/a.png")});
+    QCOMPARE(generator.companions().front().made, QStringList{u"/nowhere/a.png"_s});
     generator.setHeld(false);
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(generator.companions().empty()); // and that is the end of it
@@ -301,7 +301,7 @@ void QueueRowsTest::aTrainingThatIsTakenOutHasAWayBack() {
     auto* list = page.findChild<QListView*>();
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), first), 0));
     QSignalSpy toast(&page, &Page::toast);
-    buttonNamed(page, QStringLiteral("Take out"))->click();
+    buttonNamed(page, u"Take out"_s)->click();
     QCOMPARE(toast.size(), 1);
     QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
     QTRY_COMPARE(runs.queue(), QStringList{second});
@@ -324,7 +324,7 @@ void QueueRowsTest::whatWasTrainedSinceIsNotQueuedAgain() {
     QTRY_COMPARE(runs.queue(), QStringList{folder});
     auto* list = page.findChild<QListView*>();
     list->setCurrentIndex(list->model()->index(rowOf(*list->model(), folder), 0));
-    buttonNamed(page, QStringLiteral("Take out"))->click();
+    buttonNamed(page, u"Take out"_s)->click();
     QTRY_VERIFY(runs.queue().isEmpty() && m_queue.jobs()->empty());
     writeEvents(folder, {step(1), outcome("done")});
     core::RunRecord record = *runs.find(folder);
@@ -368,14 +368,14 @@ void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
     QueuePage page(m_services->all());
     page.show();
     auto* list = page.findChild<QListView*>();
-    auto* fit = buttonNamed(page, QStringLiteral("Fit it"));
+    auto* fit = buttonNamed(page, u"Fit it"_s);
     QVERIFY(fit->isHidden());
     lock.reset();
     QVERIFY(*m_queue.move(job.id, core::JobState::Running, core::JobState::Waiting));
     const auto state = [&] {
         return list->model()->index(rowOf(*list->model(), b), 0).data(QueueModel::StateRole).toString();
     };
-    QTRY_VERIFY2(state().startsWith(QStringLiteral("needs 2")), qPrintable(state()));
+    QTRY_VERIFY2(state().startsWith(u"needs 2"_s), qPrintable(state()));
     const QString behind = makeRun("behind", "waiting", false);
     m_services->runs.enqueue(behind);
     QTRY_COMPARE(m_queue.jobs()->size(), size_t{2});
@@ -386,7 +386,7 @@ void QueueRowsTest::whatFindsNoRoomSaysSoAndCanBeFitted() {
     QVERIFY(staysHidden(*fit));            // also until its new limit is read from its folder
     QTRY_COMPARE(ramLimit(b), 3 * kGiB / 5 * 4);
     QTRY_VERIFY(m_services->runs.queue().contains(b)); // it still waits, and is planned anew
-    QTRY_VERIFY2(state().contains(QStringLiteral("will use less memory")), qPrintable(state()));
+    QTRY_VERIFY2(state().contains(u"will use less memory"_s), qPrintable(state()));
     QVERIFY(fit->isHidden());
     QCOMPARE(ramLimit(b), 3 * kGiB / 5 * 4);                      // lowered once
     QCOMPARE(m_services->runs.queue(), (QStringList{b, behind})); // in its place
@@ -430,9 +430,9 @@ void QueueRowsTest::allThatEndedIsThereAndWhatEndedLastIsFirst() {
     QueueModel model(m_services->all());
     const ItemRules tester(model);
     QTRY_COMPARE(model.rowCount(), kRuns);
-    QCOMPARE(rowOf(model, QStringLiteral("/runs/2")), 0);
-    QCOMPARE(rowOf(model, QStringLiteral("/runs/150")), 1);
-    const int oldest = rowOf(model, QStringLiteral("/runs/1"));
+    QCOMPARE(rowOf(model, u"/runs/2"_s), 0);
+    QCOMPARE(rowOf(model, u"/runs/150"_s), 1);
+    const int oldest = rowOf(model, u"/runs/1"_s);
     QCOMPARE(oldest, kRuns - 1);
     QVERIFY(model.canWaitAgain(oldest) && model.canDelete(oldest));
 }
@@ -456,7 +456,7 @@ void QueueRowsTest::whatEndedYesterdaySaysOnWhichDay() {
 void QueueRowsTest::whatCouldNotBeGoneOnWithEndedWhenItDid() {
     const QString folder = makeRun("last week", "cancelled");
     const QDateTime end = QDateTime::currentDateTime().addDays(-7);
-    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QFile journal(folder + u"/events.jsonl"_s);
     QVERIFY(journal.open(QIODevice::ReadWrite));
     QVERIFY(journal.setFileTime(end, QFileDevice::FileModificationTime));
     journal.close();

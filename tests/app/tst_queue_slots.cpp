@@ -3,12 +3,12 @@
 //
 // The queue in the window of a machine with two GPUs: trainings that work at once, and pictures beside them.
 // The test stands for the supervisor and for the workers; the GPUs are names.
-#include "app/engine/job_turns.h"
-#include "app/engine/run_session.h"
+#include "app/engine/queue/job_turns.h"
+#include "app/engine/runs/run_session.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/shell/job_bar.h"
 #include "app/widgets/parts.h"
-#include "core/base/run/control.h"
+#include "core/base/run/control/control.h"
 #include "item_rules.h"
 #include "slot_fixture.h"
 
@@ -46,7 +46,7 @@ private:
     /// Trainings "a" and "b", of which each works on a GPU.
     std::array<Worked, 2> twoAtWork() {
         supervise();
-        std::array<Worked, 2> both{worked(QStringLiteral("a"), 0), worked(QStringLiteral("b"), 1)};
+        std::array<Worked, 2> both{worked(u"a"_s, 0), worked(u"b"_s, 1)};
         openRuns();
         [this] { QTRY_COMPARE(atWork(), size_t{2}); }();
         return both;
@@ -54,7 +54,7 @@ private:
     /// "a" works alone, and pictures may be asked for.
     Worked oneAtWork() {
         supervise();
-        Worked a = worked(QStringLiteral("a"), 0);
+        Worked a = worked(u"a"_s, 0);
         openRuns();
         [this] { QTRY_VERIFY(m_services->runs.busy()); }();
         m_services->generator.restore({});
@@ -69,14 +69,14 @@ private:
     static QString wordsOf(const JobBar& bar) {
         QStringList words;
         for (const auto* label : bar.findChildren<ElidedLabel*>()) words.append(label->fullText());
-        return words.join(QStringLiteral(" | "));
+        return words.join(u" | "_s);
     }
 };
 
 void QueueSlotsTest::thePageShowsEveryTrainingWithItsGpu() {
     supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    const Worked b = worked(QStringLiteral("b"), 1);
+    const Worked a = worked(u"a"_s, 0);
+    const Worked b = worked(u"b"_s, 1);
     const QString c = queued("c");
     openRuns();
     QueuePage page(m_services->all());
@@ -90,7 +90,7 @@ void QueueSlotsTest::thePageShowsEveryTrainingWithItsGpu() {
                      qPrintable(textOf(model, one->folder, QueueModel::DetailRole)));
     }
     QCOMPARE(kindOf(model, c), QueueModel::Kind::Waiting);
-    QVERIFY(buttonNamed(page, QStringLiteral("Pause after these")) != nullptr);
+    QVERIFY(buttonNamed(page, u"Pause after these"_s) != nullptr);
     writeEvents(b.folder, {step(2), step(50)});
     const auto progress = [&model](const Worked& one) {
         return model.index(rowOf(model, one.folder), 0).data(QueueModel::ProgressRole).toDouble();
@@ -101,17 +101,17 @@ void QueueSlotsTest::thePageShowsEveryTrainingWithItsGpu() {
 
 void QueueSlotsTest::theBarShowsTheOneThatIsLookedAt() {
     supervise();
-    const Worked a = worked(QStringLiteral("anna"), 0);
-    const Worked b = worked(QStringLiteral("bella"), 1);
+    const Worked a = worked(u"anna"_s, 0);
+    const Worked b = worked(u"bella"_s, 1);
     openRuns();
     QTRY_COMPARE(atWork(), size_t{2});
     const JobBar bar(m_services->all());
     for (const Worked* one : {&b, &a}) {
         m_services->runs.show(one->folder);
         QCOMPARE(m_services->runs.working()->folder(), one->folder);
-        const QString title = one == &b ? QStringLiteral("bella") : QStringLiteral("anna");
+        const QString title = one == &b ? u"bella"_s : u"anna"_s;
         QTRY_VERIFY2(wordsOf(bar).contains(title), qPrintable(wordsOf(bar)));
-        QVERIFY2(wordsOf(bar).contains(QStringLiteral("2 trainings running")), qPrintable(wordsOf(bar)));
+        QVERIFY2(wordsOf(bar).contains(u"2 trainings running"_s), qPrintable(wordsOf(bar)));
     }
     m_services->runs.show(makeRun("old", "done"));
     QVERIFY(m_services->runs.working() != nullptr); // the first one of those that work
@@ -120,14 +120,14 @@ void QueueSlotsTest::theBarShowsTheOneThatIsLookedAt() {
 
 void QueueSlotsTest::aStopReachesTheOneThatTheBarNames() {
     supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
-    const Worked b = worked(QStringLiteral("b"), 1);
+    const Worked a = worked(u"a"_s, 0);
+    const Worked b = worked(u"b"_s, 1);
     std::array<std::atomic<int>, 2> stops{};
     std::vector<std::unique_ptr<core::ControlServer>> workers;
     for (const Worked* one : {&a, &b}) {
         const auto socket = core::controlSocketPath(one->folder.toStdString());
         auto worker =
-            core::ControlServer::start(*socket, (one->folder + QStringLiteral("/control")).toStdString(),
+            core::ControlServer::start(*socket, (one->folder + u"/control"_s).toStdString(),
                                        [&count = stops[workers.size()]](const core::ControlCommand& asked) {
                                            if (asked.verb == core::ControlVerb::Stop) ++count;
                                            return core::ControlReply{};
@@ -157,18 +157,18 @@ void QueueSlotsTest::theEndOfOneLeavesTheOtherAtWork() {
     QVERIFY(!m_services->runs.works(b.folder) && m_services->runs.works(a.folder));
     QTRY_COMPARE(kindOf(model, b.folder), QueueModel::Kind::Done);
     QCOMPARE(kindOf(model, a.folder), QueueModel::Kind::Now);
-    const Worked c = worked(QStringLiteral("c"), 1); // and the supervisor goes on
+    const Worked c = worked(u"c"_s, 1); // and the supervisor goes on
     QTRY_COMPARE(atWork(), size_t{2});
     QVERIFY(m_services->runs.works(a.folder) && m_services->runs.works(c.folder));
 }
 
 void QueueSlotsTest::aSecondTrainingTakesNobodysView() {
     supervise();
-    const Worked a = worked(QStringLiteral("a"), 0);
+    const Worked a = worked(u"a"_s, 0);
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
     QTRY_COMPARE(m_services->runs.current()->phase(), RunPhase::Learning);
-    const Worked b = worked(QStringLiteral("b"), 1);
+    const Worked b = worked(u"b"_s, 1);
     QTRY_COMPARE(atWork(), size_t{2});
     QCOMPARE(m_services->runs.current()->folder(), a.folder);
     QCOMPARE(m_services->runs.working()->folder(), a.folder);
@@ -195,7 +195,7 @@ void QueueSlotsTest::picturesAreMadeOnTheFreeGpu() {
     QVERIFY(!isFree(1));
     QVERIFY(isFree(0)); // the next training comes there
     QTRY_COMPARE(ended.size(), 1);
-    QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
+    QCOMPARE(pictureGpu(), u"GPU-2"_s);
     QVERIFY(m_services->runs.works(a.folder));
     generator.giveBack([] {}); // as after a while
     QTRY_VERIFY(isFree(1));
@@ -214,7 +214,7 @@ void QueueSlotsTest::picturesMoveToTheGpuThatIsFreeFirst() {
     QSignalSpy ended(&generator, &Generator::ended);
     endOf(b);
     QTRY_COMPARE(ended.size(), 1);
-    QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
+    QCOMPARE(pictureGpu(), u"GPU-2"_s);
     QVERIFY(isFree(0));
     QVERIFY(m_services->runs.works(a.folder) && !m_services->runs.slotsAreTaken());
 }
@@ -229,7 +229,7 @@ void QueueSlotsTest::anIdleEngineGivesItsGpuToATraining() {
     QVERIFY(!isFree(1)); // the model stays for the next click
     const QString b = queued("b");
     QTRY_VERIFY(isFree(1));
-    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")}); // its memory is free by then
+    QCOMPARE(calls(), QStringList{u"sample ended"_s}); // its memory is free by then
 }
 
 void QueueSlotsTest::aTrainingBeginsBesidePictures() {
@@ -247,10 +247,10 @@ void QueueSlotsTest::aTrainingBeginsBesidePictures() {
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     m_services->runs.resume(folder);
     QTRY_COMPARE(begun.size(), 1);
-    QCOMPARE(begun[0][1].toBool(), false);                                 // it does not wait
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")}); // the engine was not ended for it
+    QCOMPARE(begun[0][1].toBool(), false);                    // it does not wait
+    QTRY_COMPARE(calls(), QStringList{u"supervise robot"_s}); // the engine was not ended for it
     QVERIFY(!isFree(0));
-    QCOMPARE(pictureGpu(), qEnvironmentVariable("CUDA_VISIBLE_DEVICES", QStringLiteral("none")));
+    QCOMPARE(pictureGpu(), qEnvironmentVariable("CUDA_VISIBLE_DEVICES", u"none"_s));
     generator.dropAll();
 }
 
@@ -260,18 +260,18 @@ void QueueSlotsTest::anotherGpuGetsAnotherEngine() {
     generator.restore({});
     QSignalSpy ended(&generator, &Generator::ended);
     QSignalSpy failed(&generator, &Generator::failed);
-    generator.setDevice(QStringLiteral("GPU-1"));
+    generator.setDevice(u"GPU-1"_s);
     generator.make(pictures(1), 1);
     QTRY_COMPARE(ended.size(), 1);
-    QCOMPARE(pictureGpu(), QStringLiteral("GPU-1"));
+    QCOMPARE(pictureGpu(), u"GPU-1"_s);
     generator.make(pictures(1), 2);
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(calls().isEmpty()); // the same one made both
-    generator.setDevice(QStringLiteral("GPU-2"));
+    generator.setDevice(u"GPU-2"_s);
     generator.make(pictures(1), 3);
     QTRY_COMPARE(ended.size(), 3);
-    QCOMPARE(pictureGpu(), QStringLiteral("GPU-2"));
-    QCOMPARE(calls(), QStringList{QStringLiteral("sample ended")});
+    QCOMPARE(pictureGpu(), u"GPU-2"_s);
+    QCOMPARE(calls(), QStringList{u"sample ended"_s});
     QVERIFY(failed.isEmpty());
     for (const auto& one : ended) QVERIFY(one[0].toBool());
 }
@@ -305,10 +305,10 @@ void QueueSlotsTest::aTrainingThatIsBeingStartedStaysBesideAnother() {
     openRuns();
     QTest::qWait(100); // what its journal says is older than its start
     m_services->runs.resume(a);
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise a")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise a"_s});
     QTRY_VERIFY(m_services->runs.works(a) && m_services->runs.session(a)->config().steps > 0);
     supervise();
-    const Worked b = worked(QStringLiteral("b"), 1);
+    const Worked b = worked(u"b"_s, 1);
     QTRY_VERIFY(m_services->runs.works(b.folder));
     QVERIFY(m_services->runs.works(a));
 }

@@ -5,9 +5,9 @@
 // into the queue. An engine of a few lines plans; a run of the test's own holds all memory.
 #include "app/engine/figures.h"
 #include "app/engine/request_pool.h"
-#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_setup.h"
 #include "core/base/system/held_elsewhere.h"
 #include "core/base/system/memory_facts.h"
 #include "queue_fixture.h"
@@ -44,8 +44,7 @@ echo "error: plan: this needs about 9 GiB of memory, and 2 GiB may be used" >&2
 exit 4
 )sh";
 
-const QString kForItsTurn =
-    QStringLiteral("Planned for its turn: what works now has given its memory back by then.");
+const QString kForItsTurn = u"Planned for its turn: what works now has given its memory back by then."_s;
 
 } // namespace
 
@@ -53,7 +52,7 @@ void QueuedPlanTest::init() {
     QVERIFY(useEngine(m_place, kFitsInTurn));
     beginAgain();
     const QString photo = writeTestPicture(m_place.path("robot.png"), 1, {64, 64});
-    m_services->subjects.addFromPhotos({photo}, QStringLiteral("robot"));
+    m_services->subjects.addFromPhotos({photo}, u"robot"_s);
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr &&
                 m_services->models.find(builtInModel())->looked);
@@ -68,11 +67,11 @@ void QueuedPlanTest::whatAWorkingTrainingHoldsIsNoObstacleToTheQueue() {
     TrainPage page(m_services->all());
     page.setVisible(true);
     page.prepareSubject(m_services->subjects.subjects().front().id);
-    auto* add = buttonNamed(page, QStringLiteral("Add to the queue"));
+    auto* add = buttonNamed(page, u"Add to the queue"_s);
     QVERIFY(add != nullptr);
     QTRY_VERIFY(add->isEnabled());
     const QStringList texts = shownTexts(page);
-    QVERIFY2(texts.contains(QStringLiteral("This will fit")), qPrintable(texts.join('|')));
+    QVERIFY2(texts.contains(u"This will fit"_s), qPrintable(texts.join('|')));
     QVERIFY2(texts.contains(kForItsTurn), qPrintable(texts.join('|')));
     {
         const Blocked copying(requestPool());
@@ -83,15 +82,15 @@ void QueuedPlanTest::whatAWorkingTrainingHoldsIsNoObstacleToTheQueue() {
     QTRY_COMPARE(begun.size(), 1);
     QVERIFY(begun.front().at(1).toBool());
     QTRY_COMPARE(m_services->runs.queue().size(), 1);
-    QTRY_COMPARE(add->text(), QStringLiteral("Waits already")); // the same once more is for nothing
+    QTRY_COMPARE(add->text(), u"Waits already"_s); // the same once more is for nothing
     QVERIFY(!add->isEnabled());
     m_services->settings.set(keys::kRam, 2.5); // another one is not the same
-    QTRY_COMPARE(add->text(), QStringLiteral("Add to the queue"));
+    QTRY_COMPARE(add->text(), u"Add to the queue"_s);
     QTRY_VERIFY(add->isEnabled());
     m_services->settings.reset(keys::kRam);
-    QTRY_COMPARE(add->text(), QStringLiteral("Waits already"));
+    QTRY_COMPARE(add->text(), u"Waits already"_s);
     m_services->runs.unqueue(m_services->runs.queue().front());
-    QTRY_COMPARE(add->text(), QStringLiteral("Add to the queue"));
+    QTRY_COMPARE(add->text(), u"Add to the queue"_s);
     QTRY_VERIFY(add->isEnabled());
 }
 
@@ -106,8 +105,7 @@ void QueuedPlanTest::thePlanFollowsWhetherItWouldWait() {
     writeEvents(folder, {outcome("done")});
     lock.reset();
     QTRY_VERIFY(!m_services->runs.busy());
-    QTRY_VERIFY2(shownTexts(setup).contains(QStringLiteral("Does not fit")),
-                 qPrintable(shownTexts(setup).join('|')));
+    QTRY_VERIFY2(shownTexts(setup).contains(u"Does not fit"_s), qPrintable(shownTexts(setup).join('|')));
     QVERIFY(!shownTexts(setup).contains(kForItsTurn));
     QVERIFY(!setup.ready()); // it would begin at once
     m_services->runs.setGate({[] { return false; }, {}});
@@ -129,8 +127,7 @@ void QueuedPlanTest::ramThatIsFreeByThenIsCounted() {
     facts.inTurn = true;
     facts.plan.decisions = {{"held", core::kHeldUntilTurn, {{"heldBytes", double(kPlenty)}}}};
     panel.show(facts, {}, m_place.path("runs"));
-    const QString all =
-        QStringLiteral("%1 free").arg(memoryOfText(facts.plan.predicted.ramBytes, ram.totalBytes));
+    const QString all = u"%1 free"_s.arg(memoryOfText(facts.plan.predicted.ramBytes, ram.totalBytes));
     const QStringList texts = shownTexts(panel);
     QVERIFY2(texts.contains(kForItsTurn), qPrintable(texts.join('|')));
     QVERIFY2(texts.contains(all), qPrintable(texts.join('|')));

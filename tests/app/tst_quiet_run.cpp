@@ -4,11 +4,11 @@
 // A training from which no step comes: told after a while, with the choice to wait or to stop. One that the
 // engine has started again behind the machine's sleep says so and is at no end.
 #include "app/engine/engine_words.h"
-#include "app/engine/run_session.h"
-#include "app/pages/train/warning_line.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/run/warning_line.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 #include "queue_fixture.h"
 #include "run_page.h"
 
@@ -56,12 +56,12 @@ private:
     /// What the journal says was said so long ago.
     static void sayEarlier(const QString& folder, qint64 seconds) {
         const auto then = std::chrono::system_clock::now() - std::chrono::seconds(seconds);
-        QFile journal(folder + QStringLiteral("/events.jsonl"));
+        QFile journal(folder + u"/events.jsonl"_s);
         if (!journal.open(QIODevice::ReadWrite)) qFatal("%s has no journal", qPrintable(folder));
         QString text = QString::fromUtf8(journal.readAll());
-        static const QRegularExpression time(QStringLiteral("\"time\":\"[^\"]*\""));
+        static const QRegularExpression time(u"\"time\":\"[^\"]*\""_s);
         const QString earlier = QString::fromStdString(core::isoTime(then));
-        text.replace(time, QStringLiteral("\"time\":\"%1\"").arg(earlier));
+        text.replace(time, u"\"time\":\"%1\""_s.arg(earlier));
         journal.resize(0);
         journal.seek(0);
         journal.write(text.toUtf8());
@@ -70,7 +70,7 @@ private:
     }
     /// The drive says so of the journal.
     static void makeOlder(const QString& folder, qint64 seconds) {
-        QFile journal(folder + QStringLiteral("/events.jsonl"));
+        QFile journal(folder + u"/events.jsonl"_s);
         const QDateTime then = QDateTime::currentDateTime().addSecs(-seconds);
         if (!journal.open(QIODevice::ReadWrite) ||
             !journal.setFileTime(then, QFileDevice::FileModificationTime))
@@ -94,12 +94,11 @@ void QuietRunTest::longSilenceIsToldUntilSomebodyWaits() {
     openRuns();
     RunPage page(*m_services);
     MessageBar& messages = page.messages();
-    QTRY_VERIFY2(messages.currentText().contains(QStringLiteral("No step for 4 min")),
-                 qPrintable(messages.currentText()));
-    QVERIFY(messages.currentText().contains(QStringLiteral("Nothing is saved yet")));
-    QVERIFY(messages.currentText().contains(QStringLiteral("the processor or the memory busy")));
-    QVERIFY(buttonNamed(messages, QStringLiteral("Stop and keep")) != nullptr);
-    buttonNamed(messages, QStringLiteral("Wait"))->click();
+    QTRY_VERIFY2(messages.currentText().contains(u"No step for 4 min"_s), qPrintable(messages.currentText()));
+    QVERIFY(messages.currentText().contains(u"Nothing is saved yet"_s));
+    QVERIFY(messages.currentText().contains(u"the processor or the memory busy"_s));
+    QVERIFY(buttonNamed(messages, u"Stop and keep"_s) != nullptr);
+    buttonNamed(messages, u"Wait"_s)->click();
     QCOMPARE(messages.count(), 0);
     QTest::qWait(1500); // longer than a tick
     QCOMPARE(messages.count(), 0);
@@ -114,7 +113,7 @@ void QuietRunTest::aStepTakesTheMessageBack() {
     openRuns();
     RunPage page(*m_services);
     QTRY_COMPARE(page.messages().count(), 1);
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("holds the card")));
+    QVERIFY(page.messages().currentText().contains(u"holds the card"_s));
     writeEvents(folder, {step(2)});
     QTRY_COMPARE(page.messages().count(), 0);
 }
@@ -153,7 +152,7 @@ void QuietRunTest::aWorkerThatSaysNothingAtAllIsTold() {
     const auto lock = work(folder);
     openRuns();
     RunPage page(*m_services);
-    QTRY_VERIFY(says(page, QStringLiteral("Starting, last sign of life 3")));
+    QTRY_VERIFY(says(page, u"Starting, last sign of life 3"_s));
 }
 
 void QuietRunTest::whatGoesOnBehindASleepSaysSo() {
@@ -188,15 +187,15 @@ void QuietRunTest::howLongTheComputerSleptIsTold() {
     const auto lock = work(folder);
     openRuns();
     RunPage page(*m_services);
-    QTRY_VERIFY(says(page, QStringLiteral("step 1 of 100")));
-    QVERIFY(!says(page, QStringLiteral("slept")));
+    QTRY_VERIFY(says(page, u"step 1 of 100"_s));
+    QVERIFY(!says(page, u"slept"_s));
     const core::JournalEntry woken{100, core::isoTime(std::chrono::system_clock::now()), step(2), 3'300'000};
-    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QFile journal(folder + u"/events.jsonl"_s);
     QVERIFY(journal.open(QIODevice::Append));
     journal.write(QByteArray::fromStdString(core::toJsonLine(woken)) + '\n');
     journal.close();
-    QTRY_VERIFY(says(page, QStringLiteral("step 2 of 100")));
-    QVERIFY(says(page, QStringLiteral("the computer slept 55 min")));
+    QTRY_VERIFY(says(page, u"step 2 of 100"_s));
+    QVERIFY(says(page, u"the computer slept 55 min"_s));
 }
 
 void QuietRunTest::aLongStepIsNoSilence_data() {
@@ -223,8 +222,8 @@ void QuietRunTest::aLongStepIsNoSilence() {
     const auto lock = work(folder);
     openRuns();
     RunPage page(*m_services);
-    QTRY_VERIFY(says(page, planned ? QStringLiteral("Learning") : QStringLiteral("step 4 of 100")));
-    QTRY_COMPARE(says(page, QStringLiteral("last sign of life")), told);
+    QTRY_VERIFY(says(page, planned ? u"Learning"_s : u"step 4 of 100"_s));
+    QTRY_COMPARE(says(page, u"last sign of life"_s), told);
 }
 
 void QuietRunTest::examplesTellTheTimeThatIsLeft() {
@@ -235,15 +234,15 @@ void QuietRunTest::examplesTellTheTimeThatIsLeft() {
     const auto lock = work(folder);
     openRuns();
     RunPage page(*m_services);
-    QTRY_VERIFY(says(page, QStringLiteral("Making example pictures 4 of 50, ")));
-    QVERIFY(says(page, QStringLiteral(" left")));
+    QTRY_VERIFY(says(page, u"Making example pictures 4 of 50, "_s));
+    QVERIFY(says(page, u" left"_s));
     const QueueModel queue(m_services->all());
     QTRY_VERIFY(rowOf(queue, folder) >= 0);
     const QModelIndex row = queue.index(rowOf(queue, folder), 0);
-    QCOMPARE(row.data(QueueModel::StateRole).toString(), QStringLiteral("Making example pictures 4 of 50"));
+    QCOMPARE(row.data(QueueModel::StateRole).toString(), u"Making example pictures 4 of 50"_s);
     const QString detail = row.data(QueueModel::DetailRole).toString();
-    QVERIFY2(detail.contains(QStringLiteral(" left")), qPrintable(detail));
-    QVERIFY2(!detail.contains(QStringLiteral("Making example")), qPrintable(detail)); // said once
+    QVERIFY2(detail.contains(u" left"_s), qPrintable(detail));
+    QVERIFY2(!detail.contains(u"Making example"_s), qPrintable(detail)); // said once
 }
 
 void QuietRunTest::whatGoesOnShowsNothingOfTheAttemptBefore() {
@@ -254,14 +253,14 @@ void QuietRunTest::whatGoesOnShowsNothingOfTheAttemptBefore() {
     const RunSession& run = *m_services->runs.current();
     QTRY_COMPARE(run.phase(), RunPhase::Failed);
     m_services->runs.resume(folder);
-    const QString starts = QStringLiteral("Starting: goes on from step 1 of 100");
+    const QString starts = u"Starting: goes on from step 1 of 100"_s;
     QTRY_VERIFY(says(page, starts));
     // As the supervisor has it before the engine says a word.
     auto lock = std::make_unique<core::Result<core::RunLock>>(work(folder));
     QTRY_VERIFY(run.data().workerAlive);
-    QCOMPARE(run.phaseText(), QStringLiteral("Starting"));
+    QCOMPARE(run.phaseText(), u"Starting"_s);
     QTest::qWait(1200); // longer than a tick
-    QVERIFY(says(page, starts) && !says(page, QStringLiteral("last sign of life")));
+    QVERIFY(says(page, starts) && !says(page, u"last sign of life"_s));
     QVERIFY(run.quietMs() < 240'000);
     writeEvents(folder, {core::StateEvent{"loading", "", 0, 0}, core::ResumedEvent{1},
                          core::StateEvent{"training", "", 1, 100}, step(2)});
@@ -279,7 +278,7 @@ void QuietRunTest::whatGoesOnShowsNothingOfTheAttemptBefore() {
 
 /// One who stands still says nothing more when the lock cannot be opened for a while: links are not.
 void QuietRunTest::standsStillWithoutALock(const RunSession& run, const QString& folder) {
-    const std::string file = (folder + QStringLiteral("/lock")).toStdString();
+    const std::string file = (folder + u"/lock"_s).toStdString();
     std::filesystem::create_hard_link(file, file + ".aside");
     std::filesystem::create_symlink(file + ".aside", file + ".link");
     std::filesystem::rename(file + ".link", file);

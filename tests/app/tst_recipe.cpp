@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/engine/plan_facts.h"
-#include "app/engine/plan_savings.h"
-#include "app/engine/run_data.h"
-#include "app/engine/training_recipe.h"
+#include "app/engine/plans/plan_facts.h"
+#include "app/engine/plans/plan_savings.h"
+#include "app/engine/runs/run_data.h"
+#include "app/engine/runs/training_recipe.h"
 #include "app_fixture.h"
 #include "core/base/config/train_config_json.h"
 
@@ -41,10 +41,10 @@ namespace {
 
 TrainingChoice smallChoice() {
     TrainingChoice choice;
-    choice.model = QStringLiteral("/models/sketch");
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
-    choice.classes = QStringList{QStringLiteral("a photo of a toy")};
-    choice.photoFolder = QStringLiteral("/photos");
+    choice.model = u"/models/sketch"_s;
+    choice.sentences = QStringList{u"a photo of ohwx toy"_s};
+    choice.classes = QStringList{u"a photo of a toy"_s};
+    choice.photoFolder = u"/photos"_s;
     return choice;
 }
 
@@ -93,9 +93,9 @@ void RecipeTest::everyChoiceIsAValidConfiguration() {
 
 void RecipeTest::expertSettingsWin() {
     TrainingChoice choice = smallChoice();
-    choice.expert.insert(QStringLiteral("steps"), QStringLiteral("17"));
-    choice.expert.insert(QStringLiteral("optimizer.kind"), QStringLiteral("adafactor"));
-    choice.expert.insert(QStringLiteral("batchSize"), QStringLiteral("many"));
+    choice.expert.insert(u"steps"_s, u"17"_s);
+    choice.expert.insert(u"optimizer.kind"_s, u"adafactor"_s);
+    choice.expert.insert(u"batchSize"_s, u"many"_s);
     const core::TrainConfig config = trainConfigOf(choice);
     QCOMPARE(config.steps, int64_t{17});
     QVERIFY(config.optimizer.kind == core::OptimizerKind::Adafactor);
@@ -113,26 +113,26 @@ void RecipeTest::examplesOfOtherSettingsAreOthers() {
 
 void RecipeTest::formatsThatNothingHasAreNotAskedFor() {
     TrainingChoice choice = smallChoice(); // brought by the model, or chosen before
-    choice.expert.insert(QStringLiteral("optimizer.states"), QStringLiteral("bf16"));
-    choice.expert.insert(QStringLiteral("optimizer.master"), QStringLiteral("fp32"));
-    choice.expert.insert(QStringLiteral("precision"), QStringLiteral("bf16"));
+    choice.expert.insert(u"optimizer.states"_s, u"bf16"_s);
+    choice.expert.insert(u"optimizer.master"_s, u"fp32"_s);
+    choice.expert.insert(u"precision"_s, u"bf16"_s);
     QCOMPARE(trainConfigOf(choice).optimizer.states, core::StateType::Bf16);
     QCOMPARE(trainConfigOf(choice).optimizer.master, core::MasterWeights::Fp32);
-    choice.expert.insert(QStringLiteral("optimizer.kind"), QStringLiteral("adafactor"));
+    choice.expert.insert(u"optimizer.kind"_s, u"adafactor"_s);
     for (const bool lora : {false, true}) {
         choice.lora = lora;
-        if (!lora) choice.expert.insert(QStringLiteral("precision"), QStringLiteral("fp32"));
+        if (!lora) choice.expert.insert(u"precision"_s, u"fp32"_s);
         core::TrainConfig config = trainConfigOf(choice);
         config.output.runDir = "/runs/x";
         const auto valid = core::validate(config);
         QVERIFY2(valid, valid ? "" : valid.error().text().c_str());
-        choice.expert.insert(QStringLiteral("precision"), QStringLiteral("bf16"));
+        choice.expert.insert(u"precision"_s, u"bf16"_s);
     }
 }
 
 void RecipeTest::weightsThatLearnKeepAllTheirBits() {
     TrainingChoice choice = smallChoice();
-    choice.expert.insert(QStringLiteral("quantization"), QStringLiteral("int8"));
+    choice.expert.insert(u"quantization"_s, u"int8"_s);
     for (const bool lora : {false, true}) {
         choice.lora = lora; // chosen for an add-on, before it was to be the whole model
         core::TrainConfig config = trainConfigOf(choice);
@@ -144,7 +144,7 @@ void RecipeTest::weightsThatLearnKeepAllTheirBits() {
 }
 
 void RecipeTest::ofAnAddOnItsModelMayTakeHalfTheMemory() {
-    const QString path = QStringLiteral("quantization");
+    const QString path = u"quantization"_s;
     PlanFacts refused;
     refused.verdict = PlanFacts::Verdict::DoesNotFit;
     const auto savings = [&refused](const TrainingChoice& choice) {
@@ -155,21 +155,20 @@ void RecipeTest::ofAnAddOnItsModelMayTakeHalfTheMemory() {
         for (const PlanChange& change : savings(choice)) all.append(change.label);
         return all;
     };
-    const QString label = QStringLiteral("Keep the model's weights in 8 bits");
+    const QString label = u"Keep the model's weights in 8 bits"_s;
     TrainingChoice choice = smallChoice();
     QVERIFY(!labels(choice).contains(label)); // all of them learn
     QCOMPARE(savings(choice).back().lora, std::optional(true));
     QCOMPARE(trainConfigOf(savings(choice).back().applied(choice)).quantization, core::Quantization::Int8);
     choice.lora = true;
     choice.modelPixels = 512;
-    choice.expert = {{QStringLiteral("precision"), QStringLiteral("fp32")},
-                     {QStringLiteral("batchSize"), QStringLiteral("4")}};
+    choice.expert = {{u"precision"_s, u"fp32"_s}, {u"batchSize"_s, u"4"_s}};
     const QStringList offered = labels(choice);
     const auto at = offered.indexOf(label);
     QVERIFY2(at >= 0, qPrintable(offered.join('\n')));
-    QVERIFY(at > offered.indexOf(QStringLiteral("Use the number format bf16"))); // which costs less
-    QVERIFY(at < offered.indexOf(QStringLiteral("Learn one picture at a time")));
-    QVERIFY(at < offered.indexOf(QStringLiteral("Use 384 px")));
+    QVERIFY(at > offered.indexOf(u"Use the number format bf16"_s)); // which costs less
+    QVERIFY(at < offered.indexOf(u"Learn one picture at a time"_s));
+    QVERIFY(at < offered.indexOf(u"Use 384 px"_s));
     choice = savings(choice)[static_cast<size_t>(at)].applied(choice);
     QCOMPARE(trainConfigOf(choice).quantization, core::Quantization::Int8);
     QVERIFY(!labels(choice).contains(label));
@@ -187,10 +186,10 @@ void RecipeTest::ownDefaultsOfTheModelDecide() {
     QCOMPARE(config.steps, int64_t{900});
     QCOMPARE(config.batchSize, int64_t{3});
     QVERIFY(config.trainTextEncoder);
-    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    choice.sentences.append(u"a photo of zwx dog"_s);
     QCOMPARE(stepsOf(choice, Quality::Best), int64_t{1800}); // each subject as long
     QVERIFY(stepsOf(choice, Quality::Quick) < stepsOf(choice, Quality::Balanced));
-    choice.expert.insert(QStringLiteral("optimizer.learningRate"), QStringLiteral("3e-5"));
+    choice.expert.insert(u"optimizer.learningRate"_s, u"3e-5"_s);
     QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 3e-5);
     // A model without a file of its own has the rates of its family, as on the command line.
     choice = smallChoice();
@@ -220,15 +219,15 @@ void RecipeTest::balancedTakesAsLongAsTheCommandLine() {
         }
     // Of several nobody keeps the others normal, and each takes its time.
     choice.lora = false;
-    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    choice.sentences.append(u"a photo of zwx dog"_s);
     QCOMPARE(stepsOf(choice, Quality::Balanced), int64_t{800});
 }
 
 void RecipeTest::severalSubjectsTakeCaptions() {
     TrainingChoice choice = smallChoice();
     QVERIFY(!needsCaptions(choice));
-    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
-    choice.classes.append(QStringLiteral("a photo of a dog"));
+    choice.sentences.append(u"a photo of zwx dog"_s);
+    choice.classes.append(u"a photo of a dog"_s);
     QVERIFY(needsCaptions(choice));
     core::TrainConfig config = trainConfigOf(choice);
     config.output.runDir = "/runs/x";
@@ -239,11 +238,11 @@ void RecipeTest::severalSubjectsTakeCaptions() {
 
 void RecipeTest::aSentenceIsPreviewedAsItIsLearned() {
     TrainingChoice choice = smallChoice();
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy | studio")};
+    choice.sentences = QStringList{u"a photo of ohwx toy | studio"_s};
     const core::TrainConfig config = trainConfigOf(choice);
     QCOMPARE(config.data.instancePrompt, std::string("a photo of ohwx toy | studio"));
     QVERIFY(config.output.previewPrompt.empty()); // of which "|" would make two
-    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    choice.sentences.append(u"a photo of zwx dog"_s);
     QVERIFY(trainConfigOf(choice).output.previewPrompt.empty()); // captions are previewed
     QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{2});
     choice.sentences.front().chop(9);
@@ -251,7 +250,7 @@ void RecipeTest::aSentenceIsPreviewedAsItIsLearned() {
     QCOMPARE(both.output.previewPrompt, std::string("a photo of ohwx toy | a photo of zwx dog"));
     QCOMPARE(both.output.previewCount, int64_t{2}); // each subject is seen
     QVERIFY(!previewsElsewhere(both));
-    QCOMPARE(firstPreview(both), QStringLiteral("a photo of ohwx toy"));
+    QCOMPARE(firstPreview(both), u"a photo of ohwx toy"_s);
 }
 
 void RecipeTest::previewsAndMomentsFollowTheStepsThatAreTyped_data() {
@@ -275,7 +274,7 @@ void RecipeTest::previewsAndMomentsFollowTheStepsThatAreTyped() {
     QFETCH(bool, lora);
     TrainingChoice choice = smallChoice();
     choice.lora = lora;
-    choice.expert.insert(QStringLiteral("steps"), steps);
+    choice.expert.insert(u"steps"_s, steps);
     for (const core::OutputConfig& output : {trainConfigOf(choice).output, defaultsOf(choice).output}) {
         QTEST(int(output.previewEverySteps), "preview");
         QTEST(int(output.checkpointEverySteps), "save");
@@ -286,7 +285,7 @@ void RecipeTest::previewsAndMomentsFollowTheStepsThatAreTyped() {
 
 void RecipeTest::whatIsSavedFollowsThePreviewsThatAreTyped() {
     TrainingChoice choice = smallChoice();
-    choice.expert = {{QStringLiteral("steps"), QStringLiteral("300")}};
+    choice.expert = {{u"steps"_s, u"300"_s}};
     const auto expect = [&choice](int preview, int save, int kept) {
         const core::OutputConfig output = trainConfigOf(choice).output;
         QCOMPARE(output.previewEverySteps, int64_t{preview});
@@ -294,30 +293,30 @@ void RecipeTest::whatIsSavedFollowsThePreviewsThatAreTyped() {
         QCOMPARE(output.keepCheckpoints, int64_t{kept});
         QCOMPARE(defaultsOf(choice).output.keepCheckpoints, int64_t{kept});
     };
-    choice.expert.insert(QStringLiteral("output.previewEverySteps"), QStringLiteral("7"));
+    choice.expert.insert(u"output.previewEverySteps"_s, u"7"_s);
     expect(7, 63, 4); // of 43 previews every ninth
     choice.lora = true;
     expect(7, 7, 43);
-    choice.expert.insert(QStringLiteral("output.checkpointEverySteps"), QStringLiteral("10"));
+    choice.expert.insert(u"output.checkpointEverySteps"_s, u"10"_s);
     expect(7, 10, 30);
-    choice.expert.insert(QStringLiteral("output.previewEverySteps"), QStringLiteral("0"));
+    choice.expert.insert(u"output.previewEverySteps"_s, u"0"_s);
     expect(0, 10, 30);
     choice.modelPixels = 512; // whose moments are large
     expect(0, 10, 16);
 }
 
 void RecipeTest::promptsOfPreviewsCanBeTyped() {
-    const QString path = QStringLiteral("output.previewPrompt");
+    const QString path = u"output.previewPrompt"_s;
     TrainingChoice choice = smallChoice();
     QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{1});
-    choice.expert.insert(path, QStringLiteral("a drawing of ohwx toy | a toy|a dog |"));
+    choice.expert.insert(path, u"a drawing of ohwx toy | a toy|a dog |"_s);
     QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{3});
     QCOMPARE(defaultsOf(choice).output.previewCount, int64_t{1});
     choice.expert[path].clear();
     QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{1});
-    choice.expert = {{QStringLiteral("steps"), QStringLiteral("600")}}; // beside which one more is little
+    choice.expert = {{u"steps"_s, u"600"_s}}; // beside which one more is little
     QVERIFY(previewsElsewhere(trainConfigOf(choice)));
-    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    choice.sentences.append(u"a photo of zwx dog"_s);
     choice.expert = {{path, QString()}};
     QCOMPARE(trainConfigOf(choice).output.previewCount, int64_t{2}); // each subject is seen
 }
@@ -334,10 +333,10 @@ void RecipeTest::readsAPlan() {
 }
 
 void RecipeTest::tellsDoesNotFitFromRefused() {
-    QVERIFY(planFactsOf(4, {}, QStringLiteral("too large")).verdict == PlanFacts::Verdict::DoesNotFit);
-    QVERIFY(planFactsOf(3, {}, QStringLiteral("bad")).verdict == PlanFacts::Verdict::Refused);
+    QVERIFY(planFactsOf(4, {}, u"too large"_s).verdict == PlanFacts::Verdict::DoesNotFit);
+    QVERIFY(planFactsOf(3, {}, u"bad"_s).verdict == PlanFacts::Verdict::Refused);
     QVERIFY(planFactsOf(0, "no JSON", {}).verdict == PlanFacts::Verdict::Refused);
-    QCOMPARE(planFactsOf(4, {}, QStringLiteral("too large")).problem, QStringLiteral("too large"));
+    QCOMPARE(planFactsOf(4, {}, u"too large"_s).problem, u"too large"_s);
 }
 
 void RecipeTest::dropsWhatAResumptionMakesVoid() {

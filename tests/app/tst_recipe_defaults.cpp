@@ -4,10 +4,10 @@
 // What a training of a large model is set to where nobody said otherwise: whether it learns its subject,
 // and does not copy the photos instead.
 #include "app/engine/places.h"
-#include "app/engine/training_recipe.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/preview_strip.h"
-#include "app/pages/train/train_setup.h"
+#include "app/engine/runs/training_recipe.h"
+#include "app/pages/train/run/preview_strip.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "core/base/config/train_config_json.h"
 #include "picture_fixture.h"
 
@@ -44,12 +44,12 @@ constexpr const char* kSchedule = "optimizer.schedule";
 
 TrainingChoice largeChoice() {
     TrainingChoice choice;
-    choice.model = QStringLiteral("/models/large");
+    choice.model = u"/models/large"_s;
     choice.family = core::ModelFamily::StableDiffusion1;
     choice.modelPixels = 512;
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
-    choice.classes = QStringList{QStringLiteral("a photo of a toy")};
-    choice.photoFolder = QStringLiteral("/photos");
+    choice.sentences = QStringList{u"a photo of ohwx toy"_s};
+    choice.classes = QStringList{u"a photo of a toy"_s};
+    choice.photoFolder = u"/photos"_s;
     choice.quality = Quality::Balanced;
     return choice;
 }
@@ -58,7 +58,7 @@ TrainingChoice datasetChoice(int64_t pictures) {
     TrainingChoice choice = largeChoice();
     choice.sentences.clear();
     choice.classes.clear();
-    choice.datasetFolder = QStringLiteral("/birds");
+    choice.datasetFolder = u"/birds"_s;
     choice.pictures = pictures;
     return choice;
 }
@@ -74,7 +74,7 @@ double wayOf(const core::TrainConfig& config) {
 void RecipeDefaultsTest::wordsThatLearnHaveTheirRate() {
     TrainingChoice choice = largeChoice();
     QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 5e-6);
-    choice.expert.insert(QLatin1String(kText), QStringLiteral("true"));
+    choice.expert.insert(QLatin1String(kText), u"true"_s);
     const core::TrainConfig config = trainConfigOf(choice);
     QVERIFY(config.trainTextEncoder);
     QCOMPARE(config.optimizer.learningRate, 2e-6);
@@ -82,16 +82,16 @@ void RecipeDefaultsTest::wordsThatLearnHaveTheirRate() {
     QCOMPARE(config.optimizer.learningRate, family.fill(config, {}).config.optimizer.learningRate);
     QCOMPARE(defaultsOf(choice).optimizer.learningRate, 2e-6);
     QVERIFY(!defaultsOf(choice).trainTextEncoder); // that they learn is the user's choice
-    choice.expert.insert(QStringLiteral("optimizer.learningRate"), QStringLiteral("1e-6"));
+    choice.expert.insert(u"optimizer.learningRate"_s, u"1e-6"_s);
     QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 1e-6);
     QCOMPARE(defaultsOf(choice).optimizer.learningRate, 2e-6);
     choice.family = core::ModelFamily::Other; // of no published size
-    choice.expert.remove(QStringLiteral("optimizer.learningRate"));
+    choice.expert.remove(u"optimizer.learningRate"_s);
     QCOMPARE(trainConfigOf(choice).optimizer.learningRate, 5e-5);
 }
 
 void RecipeDefaultsTest::theFormShowsTheRateOfWhatLearns() {
-    const QString folder = m_place.path(QStringLiteral("plain")); // built in, without defaults
+    const QString folder = m_place.path(u"plain"_s); // built in, without defaults
     QDir().mkpath(folder);
     for (const QString& part :
          QDir(builtInModel()).entryList(QDir::Files | QDir::Dirs | QDir::NoDotAndDotDot))
@@ -106,14 +106,14 @@ void RecipeDefaultsTest::theFormShowsTheRateOfWhatLearns() {
     TrainSetup setup(m_services->all());
     setup.setModel(folder);
     auto* form = setup.findChild<ExpertForm*>();
-    const QLineEdit* speed = fieldNamed(*form, QStringLiteral("Learning speed"));
-    QCOMPARE(speed->text(), QStringLiteral("5e-5"));
-    form->setChange(QLatin1String(kText), QStringLiteral("false"));
-    QCOMPARE(speed->text(), QStringLiteral("1e-4"));
+    const QLineEdit* speed = fieldNamed(*form, u"Learning speed"_s);
+    QCOMPARE(speed->text(), u"5e-5"_s);
+    form->setChange(QLatin1String(kText), u"false"_s);
+    QCOMPARE(speed->text(), u"1e-4"_s);
     QCOMPARE(setup.order().config.optimizer.learningRate, 1e-4);
     QCOMPARE(form->changes().size(), 1);
     form->drop(QLatin1String(kText));
-    QCOMPARE(speed->text(), QStringLiteral("5e-5"));
+    QCOMPARE(speed->text(), u"5e-5"_s);
 }
 
 void RecipeDefaultsTest::bestGoesAsFarAsBalancedInFinerSteps_data() {
@@ -144,7 +144,7 @@ void RecipeDefaultsTest::bestGoesAsFarAsBalancedInFinerSteps() {
     QCOMPARE(best.steps, 2 * balanced.steps);
     QVERIFY(std::abs(wayOf(best) / wayOf(balanced) - 1.0) < 1e-9);
     QCOMPARE(defaultsOf(choice).optimizer.schedule, core::LearningRateSchedule::Cosine);
-    choice.expert.insert(QLatin1String(kSchedule), QStringLiteral("constant"));
+    choice.expert.insert(QLatin1String(kSchedule), u"constant"_s);
     QCOMPARE(trainConfigOf(choice).optimizer.schedule, core::LearningRateSchedule::Constant);
 }
 
@@ -176,7 +176,7 @@ void RecipeDefaultsTest::ofADatasetEachPictureIsSeenOftenEnough() {
     QCOMPARE(timesSeen(choice, trainConfigOf(choice)), 0.4);
     choice.pictures = 500;
     QCOMPARE(timesSeen(choice, trainConfigOf(choice)), 10.0);
-    choice.expert.insert(QStringLiteral("batchSize"), QStringLiteral("2"));
+    choice.expert.insert(u"batchSize"_s, u"2"_s);
     QCOMPARE(timesSeen(choice, trainConfigOf(choice)), 20.0);
     choice.scratch = true; // which counts on none
     QCOMPARE(stepsOf(choice, Quality::Balanced), int64_t{20'000});
@@ -188,7 +188,7 @@ void RecipeDefaultsTest::ofADatasetEachPictureIsSeenOftenEnough() {
 
 void RecipeDefaultsTest::heldOutPicturesAreNotCountedAsLearned() {
     TrainingChoice choice = datasetChoice(30'000);
-    choice.expert.insert(QStringLiteral("data.validationShare"), QStringLiteral("0.1"));
+    choice.expert.insert(u"data.validationShare"_s, u"0.1"_s);
     core::TrainConfig config = trainConfigOf(choice);
     QCOMPARE(picturesLearned(config), int64_t{20'000});
     QVERIFY(std::abs(timesSeen(choice, config) - 20.0 / 27.0) < 1e-9);
@@ -199,11 +199,11 @@ void RecipeDefaultsTest::heldOutPicturesAreNotCountedAsLearned() {
     QTRY_VERIFY(m_services->models.settled());
     QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), m_place.path(QStringLiteral("birds")), /*scratch=*/true);
+    setup.setDataset(u"birds"_s, m_place.path(u"birds"_s), /*scratch=*/true);
     setup.setPictures(40'000);
-    setup.findChild<ExpertForm*>()->setChange(QStringLiteral("data.validationShare"), QStringLiteral("0.1"));
+    setup.findChild<ExpertForm*>()->setChange(u"data.validationShare"_s, u"0.1"_s);
     QCOMPARE(setup.order().config.data.validationShare, 0.1);
-    QTRY_COMPARE(shownTexts(setup).filter(QStringLiteral("only 6,000 of 40,000 pictures")).size(), 1);
+    QTRY_COMPARE(shownTexts(setup).filter(u"only 6,000 of 40,000 pictures"_s).size(), 1);
 }
 
 void RecipeDefaultsTest::photosOfSubjectsAreNoDataset() {
@@ -211,7 +211,7 @@ void RecipeDefaultsTest::photosOfSubjectsAreNoDataset() {
     choice.pictures = 500; // of a dataset that was chosen before
     QCOMPARE(stepsOf(choice, Quality::Balanced), int64_t{800});
     QCOMPARE(timesSeen(choice, trainConfigOf(choice)), 0.0);
-    choice.sentences.append(QStringLiteral("a photo of zwx dog"));
+    choice.sentences.append(u"a photo of zwx dog"_s);
     QCOMPARE(stepsOf(choice, Quality::Balanced), int64_t{800});
 }
 
@@ -224,7 +224,7 @@ void RecipeDefaultsTest::bestIsLearnedBesideMoreExamples() {
     QCOMPARE(examples(Quality::Quick), int64_t{50});
     QCOMPARE(examples(Quality::Balanced), int64_t{100});
     QCOMPARE(examples(Quality::Best), int64_t{200});
-    choice.expert.insert(QStringLiteral("data.classImageCount"), QStringLiteral("30"));
+    choice.expert.insert(u"data.classImageCount"_s, u"30"_s);
     QCOMPARE(examples(Quality::Best), int64_t{30});
 }
 
@@ -236,7 +236,7 @@ void RecipeDefaultsTest::onACardTheSubjectIsPreviewedElsewhereToo() {
     QCOMPARE(output().previewCount, int64_t{2});
     QCOMPARE(output().previewPrompt, std::string("a photo of ohwx toy | a photo of ohwx toy on a beach"));
     QVERIFY(previewsElsewhere(trainConfigOf(choice)));
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy | studio")}; // would be two
+    choice.sentences = QStringList{u"a photo of ohwx toy | studio"_s}; // would be two
     QCOMPARE(output().previewCount, int64_t{1});
     QVERIFY(output().previewPrompt.empty());
     choice = datasetChoice(5);
@@ -253,8 +253,8 @@ void RecipeDefaultsTest::picturesOfOneStepAreToldApart() {
     PreviewModel model;
     model.set({{20, 0, "/1.png"}, {20, 1, "/2.png"}});
     const auto said = [&model](int row) { return model.index(row).data(Qt::AccessibleTextRole).toString(); };
-    QCOMPARE(said(0), QStringLiteral("step 20"));
-    QCOMPARE(said(1), QStringLiteral("step 20, picture 2"));
+    QCOMPARE(said(0), u"step 20"_s);
+    QCOMPARE(said(1), u"step 20, picture 2"_s);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(RecipeDefaultsTest)

@@ -6,8 +6,8 @@
 // numbers.
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
-#include "app/engine/run_session.h"
-#include "app/pages/train/train_progress.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/run/train_progress.h"
 #include "app_fixture.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/system/memory_facts.h"
@@ -91,7 +91,7 @@ QString ReplayTest::writeRun(const QString& name, int64_t steps) const {
     config.output.runDir = folder.toStdString();
     const auto run = core::RunFolder::create(folder.toStdString(), config);
     Q_ASSERT(run);
-    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QFile journal(folder + u"/events.jsonl"_s);
     [&] { QVERIFY(journal.open(QIODevice::WriteOnly)); }();
     const QByteArray time = "\"time\":\"2026-11-21T10:00:00.000Z\"";
     int64_t number = 0;
@@ -117,7 +117,7 @@ void ReplayTest::initTestCase() {
 }
 
 ReplayTest::Taken ReplayTest::replay(int64_t steps) const {
-    const QString name = QStringLiteral("run of %1").arg(steps);
+    const QString name = u"run of %1"_s.arg(steps);
     const QString folder = writeRun(name, steps);
     TestServices services(m_place);
     TrainProgress progress(services.all());

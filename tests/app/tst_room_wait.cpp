@@ -3,20 +3,20 @@
 //
 // A training that waits for room on its disk: told with what helps, until it goes on; and where its saved
 // moments lie elsewhere since, they count and go with it.
-#include "app/engine/disk_use.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_files.h"
-#include "app/engine/run_log.h"
-#include "app/engine/run_session.h"
-#include "app/pages/train/warning_line.h"
+#include "app/engine/runs/disk_use.h"
+#include "app/engine/runs/run_end.h"
+#include "app/engine/runs/run_files.h"
+#include "app/engine/runs/run_log.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/run/warning_line.h"
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint_places.h"
-#include "core/base/run/checkpoints_elsewhere.h"
-#include "core/base/run/control.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
+#include "core/base/run/control/control.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_identity.h"
 #include "core/base/run/run_place.h"
@@ -49,8 +49,8 @@ class Worker {
 public:
     explicit Worker(const QString& folder) {
         auto server = core::ControlServer::start(
-            *core::controlSocketPath(folder.toStdString()),
-            (folder + QStringLiteral("/control")).toStdString(), [this](const core::ControlCommand& asked) {
+            *core::controlSocketPath(folder.toStdString()), (folder + u"/control"_s).toStdString(),
+            [this](const core::ControlCommand& asked) {
                 const std::lock_guard lock(m_mutex);
                 m_asked.append(
                     QString::fromLatin1(core::controlVerbName(asked.verb)) +
@@ -160,15 +160,15 @@ void RoomWaitTest::continuingAsksForAnotherTry() {
     const auto page = openPage();
     MessageBar& messages = page->messages();
     QTRY_COMPARE(messages.count(), 1);
-    buttonNamed(messages, QStringLiteral("Continue"))->click();
-    QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("resume")});
+    buttonNamed(messages, u"Continue"_s)->click();
+    QTRY_COMPARE(worker.asked(), QStringList{u"resume"_s});
     QCOMPARE(messages.count(), 0);
     writeEvents(folder, {core::StateEvent{"saving", "checkpoint", 0, 0}, waits(2 * kGiga, 4 * kGiga)});
     QTRY_COMPARE(messages.count(), 1); // that failed, too, whether or not anybody has seen it saving
-    QVERIFY(messages.currentText().contains(QStringLiteral("2.0 GB are free")));
+    QVERIFY(messages.currentText().contains(u"2.0 GB are free"_s));
     m_services->runs.current()->pauseOrContinue(); // as the buttons and the key do
     QTRY_COMPARE(worker.asked().size(), 2);
-    QCOMPARE(worker.asked().last(), QStringLiteral("resume"));
+    QCOMPARE(worker.asked().last(), u"resume"_s);
 }
 
 void RoomWaitTest::theMomentsGoToAnotherFolder() {
@@ -178,10 +178,10 @@ void RoomWaitTest::theMomentsGoToAnotherFolder() {
     const Worker worker(folder);
     const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
-    QVERIFY(page->messages().currentText().contains(QStringLiteral("robot checkpoints"))); // whose disk it is
-    buttonNamed(page->messages(), QStringLiteral("Other folder"))->click();
-    answerWith(*page, {QStringLiteral("/media/other disk")});
-    QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("elsewhere /media/other disk")});
+    QVERIFY(page->messages().currentText().contains(u"robot checkpoints"_s)); // whose disk it is
+    buttonNamed(page->messages(), u"Other folder"_s)->click();
+    answerWith(*page, {u"/media/other disk"_s});
+    QTRY_COMPARE(worker.asked(), QStringList{u"elsewhere /media/other disk"_s});
     QCOMPARE(page->messages().count(), 0);
 }
 
@@ -194,7 +194,7 @@ void RoomWaitTest::aFolderThatRefusesIsNamedUntilTheNextTry() {
                                                          "checkpoints: write: the disk is full; free some"},
                          waits(kGiga, 4 * kGiga)});
     QTRY_COMPARE(line->findChild<ElidedLabel*>()->fullText(),
-                 QStringLiteral("The training could not be brought into \"/media/usb\". The disk is full."));
+                 u"The training could not be brought into \"/media/usb\". The disk is full."_s);
     QTRY_VERIFY(line->isVisible());
     writeEvents(folder, {core::StateEvent{"saving", "checkpoints in another folder", 0, 0}});
     QTRY_VERIFY(!line->isVisible());
@@ -215,11 +215,11 @@ void RoomWaitTest::whatEndedForWantOfRoomGoesOnInAnotherFolder() {
     RunPage page(*m_services, folder);
     QTRY_COMPARE(page.messages().count(), 1);
     const QString text = page.messages().currentText();
-    QVERIFY2(text.contains(QStringLiteral("2 MB are needed.")), qPrintable(text));
-    QVERIFY2(!text.contains(QStringLiteral("reserve")), qPrintable(text));
-    buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
+    QVERIFY2(text.contains(u"2 MB are needed."_s), qPrintable(text));
+    QVERIFY2(!text.contains(u"reserve"_s), qPrintable(text));
+    buttonNamed(page.messages(), u"Other folder"_s)->click();
     answerWith(page, {disk});
-    QTRY_COMPARE(calls(), QStringList{QStringLiteral("supervise robot")});
+    QTRY_COMPARE(calls(), QStringList{u"supervise robot"_s});
     QVERIFY(core::ownCheckpointsElsewhere(folder.toStdString()));
     QCOMPARE(momentsOf(folder).size(), size_t{1});
     m_services->runs.dismiss();
@@ -231,7 +231,7 @@ void RoomWaitTest::roomIsFreedAmongTheModels() {
     const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
     QSignalSpy wanted(page.get(), &Page::roomWanted);
-    buttonNamed(page->messages(), QStringLiteral("Free room"))->click();
+    buttonNamed(page->messages(), u"Free room"_s)->click();
     QCOMPARE(wanted.size(), 1);
     QCOMPARE(wanted[0][0].toString(), folder); // whose disk is full
     QTRY_COMPARE(page->messages().count(), 1); // for who comes back: it still waits
@@ -243,8 +243,7 @@ void RoomWaitTest::whatIsNeededMayBeUnknown() {
     const auto page = openPage();
     QTRY_COMPARE(page->messages().count(), 1);
     const QString text = page->messages().currentText();
-    QVERIFY2(text.contains(QStringLiteral("1.0 GB are free.")) && !text.contains(QStringLiteral("needed")),
-             qPrintable(text));
+    QVERIFY2(text.contains(u"1.0 GB are free."_s) && !text.contains(u"needed"_s), qPrintable(text));
 }
 
 void RoomWaitTest::aMissingDriveIsToldAsThat() {
@@ -257,11 +256,10 @@ void RoomWaitTest::aMissingDriveIsToldAsThat() {
     const QString text = messages.currentText();
     for (const char* words : {"is not there", "when the drive is connected", "In another folder"})
         QVERIFY2(text.contains(QLatin1String(words)), qPrintable(text));
-    QVERIFY2(!text.contains(QStringLiteral("full")) && !text.contains(QStringLiteral("free")),
-             qPrintable(text));
-    QVERIFY(buttonNamed(messages, QStringLiteral("Free room")) == nullptr);
-    QVERIFY(buttonNamed(messages, QStringLiteral("Other folder")) != nullptr);
-    QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for the drive"));
+    QVERIFY2(!text.contains(u"full"_s) && !text.contains(u"free"_s), qPrintable(text));
+    QVERIFY(buttonNamed(messages, u"Free room"_s) == nullptr);
+    QVERIFY(buttonNamed(messages, u"Other folder"_s) != nullptr);
+    QCOMPARE(m_services->runs.current()->phaseText(), u"Waiting for the drive"_s);
     QVERIFY(m_services->runs.current()->data().marks.empty()); // its disk was not full
 }
 
@@ -273,9 +271,9 @@ void RoomWaitTest::aFolderThatWasMovedIsToldAsThat() {
     QTRY_COMPARE(page->messages().count(), 1);
     for (const char* words : {"is not where it was", "is not lost", "back where it was"})
         QVERIFY2(page->messages().currentText().contains(QLatin1String(words)), words);
-    QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for its folder"));
+    QCOMPARE(m_services->runs.current()->phaseText(), u"Waiting for its folder"_s);
     const core::OutcomeEvent ended{"failed", {}, {}, static_cast<int>(core::ErrorCode::BadInput), lack, ""};
-    QCOMPARE(runEndOf(ended, 0).advice, QStringLiteral("Put it back, then resume."));
+    QCOMPARE(runEndOf(ended, 0).advice, u"Put it back, then resume."_s);
 }
 
 void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
@@ -287,10 +285,10 @@ void RoomWaitTest::aFileTooLargeForTheDriveGoesElsewhere() {
     QTRY_COMPARE(messages.count(), 1);
     for (const char* words : {"too large for the drive", "nothing is lost", "on another drive"})
         QVERIFY2(messages.currentText().contains(QLatin1String(words)), qPrintable(messages.currentText()));
-    QVERIFY(buttonNamed(messages, QStringLiteral("Other folder")) != nullptr);
+    QVERIFY(buttonNamed(messages, u"Other folder"_s) != nullptr);
     for (const char* button : {"Continue", "Free room"}) // in vain
         QVERIFY2(buttonNamed(messages, QLatin1String(button)) == nullptr, button);
-    QCOMPARE(m_services->runs.current()->phaseText(), QStringLiteral("Waiting for another folder"));
+    QCOMPARE(m_services->runs.current()->phaseText(), u"Waiting for another folder"_s);
     QVERIFY(m_services->runs.current()->data().marks.empty()); // the disk is not full
 }
 
@@ -301,19 +299,19 @@ void RoomWaitTest::aPauseIsSaidBeforeItComes() {
     const auto page = openPage();
     RunSession& run = *m_services->runs.current();
     QTRY_COMPARE(run.phase(), RunPhase::Learning);
-    QPushButton* pause = buttonNamed(*page, QStringLiteral("Pause"));
+    QPushButton* pause = buttonNamed(*page, u"Pause"_s);
     QTRY_VERIFY(pause->isEnabled());
     pause->click();
-    QCOMPARE(run.phaseText(), QStringLiteral("Pausing after this step"));
-    QCOMPARE(pause->text(), QStringLiteral("Continue")); // it can be taken back
-    QTRY_COMPARE(worker.asked(), QStringList{QStringLiteral("pause")});
+    QCOMPARE(run.phaseText(), u"Pausing after this step"_s);
+    QCOMPARE(pause->text(), u"Continue"_s); // it can be taken back
+    QTRY_COMPARE(worker.asked(), QStringList{u"pause"_s});
     run.pauseOrContinue();
-    QCOMPARE(run.phaseText(), QStringLiteral("Learning"));
+    QCOMPARE(run.phaseText(), u"Learning"_s);
     run.pauseOrContinue();
     writeEvents(folder, {core::StateEvent{"paused", "", 1, 100}});
-    QTRY_COMPARE(run.phaseText(), QStringLiteral("Paused"));
+    QTRY_COMPARE(run.phaseText(), u"Paused"_s);
     QTRY_COMPARE(worker.asked().size(), 3);
-    QCOMPARE(worker.asked()[1], QStringLiteral("resume"));
+    QCOMPARE(worker.asked()[1], u"resume"_s);
 }
 
 void RoomWaitTest::theJobBarAndTheLogSayIt() {
@@ -322,17 +320,17 @@ void RoomWaitTest::theJobBarAndTheLogSayIt() {
     openRuns();
     QTRY_VERIFY(m_services->runs.busy());
     const JobBar bar(m_services->all());
-    const QString words = QStringLiteral("Waiting for room on the disk");
+    const QString words = u"Waiting for room on the disk"_s;
     const auto said = [&bar, &words] {
         for (const auto* label : bar.findChildren<ElidedLabel*>())
             if (label->fullText().contains(words) && label->accessibleName().contains(words)) return true;
         return false;
     };
     QTRY_VERIFY(said());
-    QVERIFY(buttonNamed(bar, QStringLiteral("Continue")) != nullptr);
+    QVERIFY(buttonNamed(bar, u"Continue"_s) != nullptr);
     RunLog log(folder);
     QVERIFY(log.read());
-    QVERIFY2(log.text().contains(words + QStringLiteral(" [/a: the disk is full]")), qPrintable(log.text()));
+    QVERIFY2(log.text().contains(words + u" [/a: the disk is full]"_s), qPrintable(log.text()));
 }
 
 /// As file managers do it.
@@ -349,8 +347,8 @@ static qint64 namingBytes(const std::string& moments) {
 
 void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
     const QString folder = stoppedRun();
-    const QString made = folder + QStringLiteral("/result/lora.safetensors");
-    QVERIFY(QDir(folder).mkdir(QStringLiteral("result")));
+    const QString made = folder + u"/result/lora.safetensors"_s;
+    QVERIFY(QDir(folder).mkdir(u"result"_s));
     writeBytes(made, "learned");
     const qint64 before = diskOf(folder).bytes;
     const QString disk = m_place.path("other disk");
@@ -369,7 +367,7 @@ void RoomWaitTest::momentsElsewhereCountAndGoWithTheRun() {
 
 void RoomWaitTest::momentsElsewhereStayWithARunThatCannotGo() {
     const QString folder = stoppedRun();
-    momentsTo(folder, m_place.path(QStringLiteral("other disk")));
+    momentsTo(folder, m_place.path(u"other disk"_s));
     const QByteArray before = qgetenv("XDG_DATA_HOME");
     qputenv("XDG_DATA_HOME", folder.toUtf8()); // no folder can be moved into one of its own
     const TrashedRun trashed = trashRun(folder);
@@ -383,10 +381,10 @@ void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
     const qint64 before = diskOf(folder).bytes;
     const QString drive = m_place.path("drive");
     const std::string first = momentsTo(folder, drive);
-    QVERIFY(QDir().rename(drive, drive + QStringLiteral(" away")));
+    QVERIFY(QDir().rename(drive, drive + u" away"_s));
     const std::string second = momentsTo(folder, m_place.path("other disk"));
     QVERIFY(diskOf(folder).bytes < before);
-    QVERIFY(QDir().rename(drive + QStringLiteral(" away"), drive));
+    QVERIFY(QDir().rename(drive + u" away"_s, drive));
     QCOMPARE(diskOf(folder).bytes, before + namingBytes(first) + namingBytes(second));
     const TrashedRun trashed = trashRun(folder);
     QCOMPARE(trashed.failed, QString());
@@ -406,7 +404,7 @@ void RoomWaitTest::momentsStayWhereACopyOfTheRunGoes() {
     const QString folder = stoppedRun({10, 20, 30, 40});
     const std::string moved = momentsTo(folder, m_place.path("other disk"));
     for (const int64_t step : {50, 60, 70}) writeCheckpoint(folder, step);
-    const QString copied = folder + QStringLiteral(" copy");
+    const QString copied = folder + u" copy"_s;
     copyRun(folder, copied);
     QVERIFY(diskOf(folder).prunableBytes > 0);
     QCOMPARE(diskOf(copied).prunableBytes, qint64{0});
@@ -433,7 +431,7 @@ void RoomWaitTest::momentsStayThatACopyStandsOn() {
     const QString backups = m_place.path("backups");
     QVERIFY(QDir().mkpath(backups));
     const std::string moved = momentsTo(folder, m_place.path("other disk"));
-    const QString copied = beside ? folder + QStringLiteral(" copy") : backups + QStringLiteral("/robot");
+    const QString copied = beside ? folder + u" copy"_s : backups + u"/robot"_s;
     copyRun(folder, copied);
     std::vector<std::string> known{folder.toStdString()};
     if (!beside) known.push_back(copied.toStdString());
@@ -454,7 +452,7 @@ void RoomWaitTest::aDeletedCopyNeedsNothingOfItsOriginal() {
     const QString backups = m_place.path("backups");
     QVERIFY(QDir().mkpath(backups));
     const std::string moved = momentsTo(folder, m_place.path("other disk"));
-    const QString copied = backups + QStringLiteral("/robot");
+    const QString copied = backups + u"/robot"_s;
     copyRun(folder, copied);
     core::noteStanding(copied.toStdString());
     QCOMPARE(core::othersThatNeed(moved, folder.toStdString()).size(), size_t{1});
@@ -473,7 +471,7 @@ void RoomWaitTest::aDeletedCopyNeedsNothingOfItsOriginal() {
 void RoomWaitTest::theWindowSaysWhichMomentsADeletionLeaves() {
     const QString folder = stoppedRun();
     const std::string moved = momentsTo(folder, m_place.path("other disk"));
-    copyRun(folder, folder + QStringLiteral(" copy"));
+    copyRun(folder, folder + u" copy"_s);
     QVERIFY(core::correctPaths(*core::RunFolder::open(folder.toStdString() + " copy")).ok());
     const QString names = QString::fromStdString(moved + "/" + core::kOwnerName);
     writeBytes(names, (folder.toStdString() + "\n" + core::identityOf(folder.toStdString()) + "\n").c_str());
@@ -486,7 +484,7 @@ void RoomWaitTest::theWindowSaysWhichMomentsADeletionLeaves() {
     const auto said = [&window, place = QString::fromStdString(moved)] {
         const QList<MessageBar*> all = window.findChildren<MessageBar*>();
         return std::any_of(all.begin(), all.end(), [&place](const MessageBar* one) {
-            return one->currentText().contains(QStringLiteral("Saved moments stay in ") + place);
+            return one->currentText().contains(u"Saved moments stay in "_s + place);
         });
     };
     QTRY_VERIFY(said());

@@ -5,17 +5,17 @@
 // engine warns of is in view.
 #include "app/engine/engine_words.h"
 #include "app/engine/request_pool.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_log.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_end.h"
+#include "app/engine/runs/run_log.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
-#include "app/pages/train/left_out_dialog.h"
-#include "app/pages/train/log_dialog.h"
-#include "app/pages/train/plan_dialog.h"
-#include "app/pages/train/warning_line.h"
+#include "app/pages/train/run/left_out_dialog.h"
+#include "app/pages/train/run/log_dialog.h"
+#include "app/pages/train/run/warning_line.h"
+#include "app/pages/train/setup/plan_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "app_files.h"
 #include "core/base/run/middle_of_run.h"
 #include "core/base/run/orphan.h"
@@ -68,7 +68,7 @@ private:
     /// The strip beside the charts, while the run works.
     [[nodiscard]] static ThumbnailGrid* previewsOf(const TrainPage& page) {
         for (auto* grid : page.findChildren<ThumbnailGrid*>())
-            if (grid->accessibleName() == QStringLiteral("Previews")) return grid;
+            if (grid->accessibleName() == u"Previews"_s) return grid;
         return nullptr;
     }
     [[nodiscard]] QString makeRun(const QString& name) {
@@ -78,16 +78,16 @@ private:
 
 void RunTest::itsFolderIsReadByItsFollower() {
     const QString folder = makeRun("read");
-    writeBytes(folder + QStringLiteral("/result/model/model_index.json"), "{}");
+    writeBytes(folder + u"/result/model/model_index.json"_s, "{}");
     journalOf(folder)->emit(core::StepEvent{70, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
-    RunSession run(folder, QStringLiteral("read"));
+    RunSession run(folder, u"read"_s);
     // Whatever the disk does: nothing was read on this thread.
     QCOMPARE(run.config().steps, int64_t{0});
     QVERIFY(run.resultModel().isEmpty());
     QSignalSpy changed(&run, &RunSession::changed);
     QVERIFY(changed.wait(kLongestMs));
     QCOMPARE(run.config().steps, int64_t{70}); // with the first news
-    QTRY_COMPARE(run.resultModel(), folder + QStringLiteral("/result/model"));
+    QTRY_COMPARE(run.resultModel(), folder + u"/result/model"_s);
 }
 
 void RunTest::whatIsStillReadHasNotFailed() {
@@ -123,7 +123,7 @@ void RunTest::whatIsStillReadHasNotFailed() {
 
 void RunTest::settingsThatChangeAreReadAgain() {
     const QString folder = makeRun("further");
-    RunSession run(folder, QStringLiteral("further"));
+    RunSession run(folder, u"further"_s);
     QTRY_COMPARE(run.config().steps, int64_t{70});
     QTest::qWait(20); // file times are coarse
     const auto opened = core::RunFolder::open(folder.toStdString());
@@ -136,8 +136,8 @@ void RunTest::settingsThatChangeAreReadAgain() {
 void RunTest::itStartsWithoutWaitingForItsDisk() {
     const QString folder = makeRun("started");
     const QString mark = m_place.path("was started");
-    QVERIFY(useEngine(m_place, QStringLiteral("#!/bin/sh\ntouch '%1'\n").arg(mark).toUtf8().constData()));
-    RunSession run(folder, QStringLiteral("started"));
+    QVERIFY(useEngine(m_place, u"#!/bin/sh\ntouch '%1'\n"_s.arg(mark).toUtf8().constData()));
+    RunSession run(folder, u"started"_s);
     {
         const Blocked pool(requestPool());
         run.launch();
@@ -165,9 +165,9 @@ void RunTest::itStartsWithoutWaitingForItsDisk() {
 void RunTest::aPipeInPlaceOfTheEnginesWordsHoldsNobody() {
     constexpr unsigned long kLongMs = 20000;
     const QString folder = makeRun("pipe");
-    const QByteArray log = (folder + QStringLiteral("/supervisor.log")).toLocal8Bit();
+    const QByteArray log = (folder + u"/supervisor.log"_s).toLocal8Bit();
     const QString mark = m_place.path("was started all the same");
-    QVERIFY(useEngine(m_place, QStringLiteral("#!/bin/sh\ntouch '%1'\n").arg(mark).toUtf8().constData()));
+    QVERIFY(useEngine(m_place, u"#!/bin/sh\ntouch '%1'\n"_s.arg(mark).toUtf8().constData()));
     QCOMPARE(::mkfifo(log.constData(), 0600), 0);
     bool begun = false;
     const std::unique_ptr<QThread> thread(QThread::create([&] {
@@ -184,32 +184,32 @@ void RunTest::aPipeInPlaceOfTheEnginesWordsHoldsNobody() {
 
 void RunTest::thatTheModelIsLoadedIsSaid() {
     const QString folder = makeRun("large");
-    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    const auto works = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(works.ok());
     const auto journal = journalOf(folder);
     journal->emit(core::StateEvent{"loading", "", 0, 0});
-    RunSession run(folder, QStringLiteral("large"));
-    QTRY_COMPARE(run.phaseText(), QStringLiteral("Starting"));
+    RunSession run(folder, u"large"_s);
+    QTRY_COMPARE(run.phaseText(), u"Starting"_s);
     journal->emit(core::StateEvent{"caching", "texts", 3, 4});
-    QTRY_COMPARE(run.phaseText(), QStringLiteral("Reading captions 3 of 4"));
+    QTRY_COMPARE(run.phaseText(), u"Reading captions 3 of 4"_s);
     journal->emit(core::StateEvent{"loading", "model", 0, 0});
-    QTRY_COMPARE(run.phaseText(), QStringLiteral("Loading the model"));
+    QTRY_COMPARE(run.phaseText(), u"Loading the model"_s);
     QCOMPARE(run.phase(), RunPhase::Starting);
     journal->emit(core::StateEvent{"training", "", 0, 100});
     QTRY_COMPARE(run.phase(), RunPhase::Learning);
     journal->emit(core::StateEvent{"paused", core::kBatteryIsLow, 1, 100});
-    QTRY_COMPARE(run.phaseText(), QStringLiteral("Battery low, paused until it is at 20 %"));
+    QTRY_COMPARE(run.phaseText(), u"Battery low, paused until it is at 20 %"_s);
     QVERIFY(run.standsStill());
     RunLog log(folder);
     QVERIFY(log.read());
-    QCOMPARE(log.lines().filter(QStringLiteral("Loading: model")).size(), 1);
-    QCOMPARE(log.lines().filter(QStringLiteral("Battery low")).size(), 1);
+    QCOMPARE(log.lines().filter(u"Loading: model"_s).size(), 1);
+    QCOMPARE(log.lines().filter(u"Battery low"_s).size(), 1);
 }
 
 void RunTest::warningsAreInViewWhileItWorksAndAfterwards() {
     const QString folder = makeRun("warned");
     auto works = std::make_unique<core::Result<core::RunLock>>(
-        core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString()));
+        core::RunLock::acquire((folder + u"/lock"_s).toStdString()));
     QVERIFY(works->ok());
     const auto journal = journalOf(folder);
     journal->emit(core::StateEvent{"training", "", 0, 0});
@@ -223,9 +223,9 @@ void RunTest::warningsAreInViewWhileItWorksAndAfterwards() {
     QCOMPARE(text(), warningHeadline("broken-picture"));
     journal->emit(core::WarningEvent{"memory-ran-out", "step 3: memory ran out"});
     QTRY_VERIFY(text().startsWith(warningHeadline("memory-ran-out")));
-    QVERIFY(text().endsWith(QStringLiteral("(1 more before)")));
-    QVERIFY(line->toolTip().contains(QStringLiteral("left out a.png")));
-    QVERIFY2(line->accessibleDescription().endsWith(QStringLiteral("\nleft out a.png")),
+    QVERIFY(text().endsWith(u"(1 more before)"_s));
+    QVERIFY(line->toolTip().contains(u"left out a.png"_s));
+    QVERIFY2(line->accessibleDescription().endsWith(u"\nleft out a.png"_s),
              qPrintable(line->accessibleDescription()));
     core::OutcomeEvent outcome;
     outcome.result = "done";
@@ -247,8 +247,7 @@ void RunTest::warningsOpenTheLog() {
     line->findChild<QPushButton*>()->click();
     auto* dialog = page.findChild<QDialog*>();
     QVERIFY(dialog != nullptr);
-    QTRY_VERIFY(
-        dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(QStringLiteral("left out a.png")));
+    QTRY_VERIFY(dialog->findChild<QPlainTextEdit*>()->toPlainText().contains(u"left out a.png"_s));
     dialog->reject();
 }
 
@@ -259,21 +258,21 @@ void RunTest::whatIsLeftOutIsCountedAndListed() {
     RunPage page(*m_services, folder);
     auto* line = page.findChild<WarningLine*>();
     QTRY_VERIFY(line->isVisible());
-    const auto list = [line] { return buttonNamed(*line, QStringLiteral("2 left out")); };
+    const auto list = [line] { return buttonNamed(*line, u"2 left out"_s); };
     QVERIFY(list() == nullptr);
     for (const char* words : {"left out b.png: cut off (1 of 2)", "/birds: left out notes.pdf: no picture",
                               "left out b.png: cut off (2 of 2)"}) // looked at once more
         journal->emit(core::WarningEvent{"broken-picture", words});
     QTRY_VERIFY(list() != nullptr && list()->isVisible());
     QTRY_COMPARE(m_services->runs.current()->data().warnings.size(), size_t{4});
-    writeBytes(folder + QStringLiteral("/left_out.txt"), "as the engine wrote it");
+    writeBytes(folder + u"/left_out.txt"_s, "as the engine wrote it");
     list()->click();
     auto* dialog = page.findChild<QDialog*>();
     QVERIFY(dialog != nullptr);
     QCOMPARE(dialog->findChild<QPlainTextEdit*>()->toPlainText(),
-             QStringLiteral("/birds/notes.pdf: no picture\nb.png: cut off"));
-    QCOMPARE(shownTexts(*dialog).filter(QStringLiteral("without 2 file")).size(), 1);
-    QTRY_VERIFY(buttonNamed(*dialog, QStringLiteral("Open the list"))->isEnabled());
+             u"/birds/notes.pdf: no picture\nb.png: cut off"_s);
+    QCOMPARE(shownTexts(*dialog).filter(u"without 2 file"_s).size(), 1);
+    QTRY_VERIFY(buttonNamed(*dialog, u"Open the list"_s)->isEnabled());
     dialog->reject();
     m_services->runs.show(makeRun("whole"));
     QVERIFY(list() == nullptr || !list()->isVisible());
@@ -284,27 +283,27 @@ void RunTest::whatIsChosenInTheLogStaysChosen() {
     const auto journal = journalOf(folder);
     journal->emit(core::WarningEvent{"broken-picture", "left out a.png"});
     QWidget parent;
-    showRunLog(&parent, folder, QStringLiteral("chosen"));
+    showRunLog(&parent, folder, u"chosen"_s);
     auto* dialog = parent.findChild<QDialog*>();
     auto* field = dialog->findChild<QPlainTextEdit*>();
-    QTRY_VERIFY(field->toPlainText().contains(QStringLiteral("a.png")));
-    QTextCursor cursor = field->document()->find(QStringLiteral("left out"));
+    QTRY_VERIFY(field->toPlainText().contains(u"a.png"_s));
+    QTextCursor cursor = field->document()->find(u"left out"_s);
     field->setTextCursor(cursor);
     journal->emit(core::WarningEvent{"broken-picture", "left out b.png"});
-    QTRY_VERIFY(field->toPlainText().contains(QStringLiteral("b.png"))); // the log is read now and then
-    QCOMPARE(field->textCursor().selectedText(), QStringLiteral("left out"));
+    QTRY_VERIFY(field->toPlainText().contains(u"b.png"_s)); // the log is read now and then
+    QCOMPARE(field->textCursor().selectedText(), u"left out"_s);
     dialog->reject();
 }
 
 void RunTest::aLogOrPlanWithoutWordsSaysSo() {
     const QString folder = makeRun("silent so far");
     QWidget parent;
-    showRunLog(&parent, folder, QStringLiteral("silent"));
+    showRunLog(&parent, folder, u"silent"_s);
     const auto* log = parent.findChild<QPlainTextEdit*>();
-    QTRY_COMPARE(log->placeholderText(), QStringLiteral("Nothing was written yet."));
+    QTRY_COMPARE(log->placeholderText(), u"Nothing was written yet."_s);
     QVERIFY(log->toPlainText().isEmpty());
     QWidget other;
-    showRunPlan(&other, folder, {}, QStringLiteral("silent"));
+    showRunPlan(&other, folder, {}, u"silent"_s);
     const auto* plan = other.findChild<QPlainTextEdit*>();
     QVERIFY(plan->toPlainText().isEmpty());
     QVERIFY(!plan->placeholderText().isEmpty());
@@ -323,27 +322,26 @@ void RunTest::aWindowThatIsOpenIsNotOpenedOnceMore() {
         titles.sort();
         return titles;
     };
-    showRunLog(page, folder, QStringLiteral("robot"));
-    showRunLog(part, folder, QStringLiteral("robot"));
-    showRunPlan(page, folder, plan, QStringLiteral("robot"));
+    showRunLog(page, folder, u"robot"_s);
+    showRunLog(part, folder, u"robot"_s);
+    showRunPlan(page, folder, plan, u"robot"_s);
     plan.decisions = {{"link: nothing moves", "link-idle", {}}};
-    showRunPlan(page, folder, plan, QStringLiteral("robot")); // planned again meanwhile
-    showLeftOut(page, folder, QStringLiteral("robot"), {"a.png: cut off"});
-    showLeftOut(page, folder, QStringLiteral("robot"), {"a.png: cut off", "b.png: empty"});
-    const QStringList all{QStringLiteral("Left out of robot"), QStringLiteral("Log of robot"),
-                          QStringLiteral("Plan of robot")};
+    showRunPlan(page, folder, plan, u"robot"_s); // planned again meanwhile
+    showLeftOut(page, folder, u"robot"_s, {"a.png: cut off"});
+    showLeftOut(page, folder, u"robot"_s, {"a.png: cut off", "b.png: empty"});
+    const QStringList all{u"Left out of robot"_s, u"Log of robot"_s, u"Plan of robot"_s};
     QCOMPARE(open(), all);
     const auto text = [&window](const QString& title) {
         for (const auto* dialog : window.findChildren<QDialog*>())
             if (dialog->windowTitle() == title) return dialog->findChild<QPlainTextEdit*>()->toPlainText();
         return QString();
     };
-    QCOMPARE(text(all[2]), QStringLiteral("\u2022 Nothing has to be fetched in a step."));
-    QCOMPARE(text(all[0]), QStringLiteral("a.png: cut off\nb.png: empty"));
+    QCOMPARE(text(all[2]), u"\u2022 Nothing has to be fetched in a step."_s);
+    QCOMPARE(text(all[0]), u"a.png: cut off\nb.png: empty"_s);
     for (auto* dialog : window.findChildren<QDialog*>()) dialog->reject();
-    showRunLog(page, folder, QStringLiteral("robot")); // though the one before is not gone so far
+    showRunLog(page, folder, u"robot"_s); // though the one before is not gone so far
     QCOMPARE(open(), QStringList{all[1]});
-    showRunLog(page, makeRun("another"), QStringLiteral("robot")); // of the same title
+    showRunLog(page, makeRun("another"), u"robot"_s); // of the same title
     QCOMPARE(open(), (QStringList{all[1], all[1]}));
 }
 
@@ -356,13 +354,13 @@ void RunTest::thePlanIsShownInWords() {
     QTRY_VERIFY(m_services->runs.current()->data().plan.has_value());
     QAction* shows = nullptr;
     for (auto* action : page.findChildren<QAction*>())
-        if (action->text() == QStringLiteral("Plan")) shows = action;
+        if (action->text() == u"Plan"_s) shows = action;
     QVERIFY(shows != nullptr);
     shows->trigger();
     auto* dialog = page.findChild<QDialog*>();
     QVERIFY(dialog != nullptr);
     const QString text = dialog->findChild<QPlainTextEdit*>()->toPlainText();
-    QVERIFY2(text.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(text));
+    QVERIFY2(text.contains(u"Nothing has to be fetched in a step."_s), qPrintable(text));
     dialog->reject();
 }
 
@@ -371,7 +369,7 @@ void RunTest::previewsFitIntoTheirStrip() {
     const auto journal = journalOf(folder);
     const std::string picture = writeTestPicture(m_place.path("preview.png"), 1).toStdString();
     for (int64_t step = 10; step <= 80; step += 10) journal->emit(core::PreviewEvent{step, 0, picture});
-    const auto works = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    const auto works = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(works);
     TrainPage page(m_services->all());
     page.resize(900, 420);
@@ -454,30 +452,29 @@ void RunTest::everyEndIsNamed() {
     QFETCH(QString, message);
     QFETCH(QString, headline);
     QFETCH(QString, remedy);
-    const QString folder = makeRun(QStringLiteral("end %1").arg(QLatin1String(QTest::currentDataTag())));
+    const QString folder = makeRun(u"end %1"_s.arg(QLatin1String(QTest::currentDataTag())));
     journalOf(folder)->emit(core::StateEvent{"training", "", 0, 0});
     journalOf(folder)->emit(core::OutcomeEvent{"failed", {}, {}, code, message.toStdString(), ""});
-    writeBytes(folder + QStringLiteral("/supervisor.log"),
+    writeBytes(folder + u"/supervisor.log"_s,
                "long before\n" + QByteArray("a line\n").repeated(30) + "at the very end\n");
     RunPage page(*m_services, folder);
-    QTRY_VERIFY2(page.messages().currentText().startsWith(QStringLiteral("<b>%1</b>").arg(headline)),
+    QTRY_VERIFY2(page.messages().currentText().startsWith(u"<b>%1</b>"_s.arg(headline)),
                  qPrintable(page.messages().currentText()));
-    const QString quoted = QStringLiteral("<br>") + QLocale().quoteString(message).toHtmlEscaped();
-    const bool moves = message.startsWith(QStringLiteral("/a: the disk is full"));
-    const bool saysNoMore = moves || message.contains(QStringLiteral("SIGKILL")); // than the words before it
-    QCOMPARE(buttonNamed(page.messages(), QStringLiteral("Other folder")) != nullptr, moves);
+    const QString quoted = u"<br>"_s + QLocale().quoteString(message).toHtmlEscaped();
+    const bool moves = message.startsWith(u"/a: the disk is full"_s);
+    const bool saysNoMore = moves || message.contains(u"SIGKILL"_s); // than the words before it
+    QCOMPARE(buttonNamed(page.messages(), u"Other folder"_s) != nullptr, moves);
     QCOMPARE(page.messages().currentText().endsWith(quoted), !saysNoMore);
     QVERIFY2(buttonNamed(page.messages(), remedy) != nullptr, qPrintable(remedy));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Resume")) == nullptr); // it is the page's next step
-    QCOMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
-    QCOMPARE(previewsOf(page)->accessibleDescription(), QStringLiteral("No preview was made."));
+    QVERIFY(buttonNamed(page.messages(), u"Resume"_s) == nullptr); // it is the page's next step
+    QCOMPARE(page.mainButton()->text(), u"Resume"_s);
+    QCOMPARE(previewsOf(page)->accessibleDescription(), u"No preview was made."_s);
     QTRY_VERIFY(page.messages().findChild<QPlainTextEdit*>() != nullptr);
     auto* lines = page.messages().findChild<QPlainTextEdit*>();
-    QTRY_VERIFY2(lines->toPlainText().endsWith(QStringLiteral("at the very end")),
-                 qPrintable(lines->toPlainText()));
+    QTRY_VERIFY2(lines->toPlainText().endsWith(u"at the very end"_s), qPrintable(lines->toPlainText()));
     QVERIFY(!lines->isVisible());
-    QVERIFY(!lines->toPlainText().contains(QStringLiteral("long before")));
-    buttonNamed(page.messages(), QStringLiteral("Last lines"))->click();
+    QVERIFY(!lines->toPlainText().contains(u"long before"_s));
+    buttonNamed(page.messages(), u"Last lines"_s)->click();
     QVERIFY(lines->isVisible());
     QTRY_VERIFY(lines->verticalScrollBar()->maximum() > 0);
     QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
@@ -500,11 +497,11 @@ void RunTest::whatWasMadeIsToldWithItsSize() {
     QFETCH(QString, file);
     QFETCH(QString, before);
     QFETCH(QString, after);
-    const bool lora = file.endsWith(QStringLiteral(".safetensors"));
-    const QString folder = makeRun(lora ? QStringLiteral("addon") : QStringLiteral("model"));
-    const QString result = folder + QStringLiteral("/result/") + file;
+    const bool lora = file.endsWith(u".safetensors"_s);
+    const QString folder = makeRun(lora ? u"addon"_s : u"model"_s);
+    const QString result = folder + u"/result/"_s + file;
     writeBytes(result, QByteArray(3'000'000, 'w'));
-    if (!lora) writeBytes(folder + QStringLiteral("/result/model/model_index.json"), "{}");
+    if (!lora) writeBytes(folder + u"/result/model/model_index.json"_s, "{}");
     const auto opened = core::RunFolder::open(folder.toStdString());
     core::TrainConfig config = *opened->config();
     if (lora) config.method = core::TrainMethod::Lora;
@@ -530,15 +527,15 @@ void RunTest::whatWasMadeIsToldWithItsSize() {
 void RunTest::aRunCutShortByARestartSaysSo() {
     const QString folder = makeRun("restarted");
     journalOf(folder)->emit(core::StateEvent{"training", "", 0, 0}); // its outcome was an earlier attempt's
-    QVERIFY(!readRunEnd(folder).headline.contains(QStringLiteral("restarted")));
-    const RunSession run(folder, QStringLiteral("restarted"));
+    QVERIFY(!readRunEnd(folder).headline.contains(u"restarted"_s));
+    const RunSession run(folder, u"restarted"_s);
     QTRY_COMPARE(run.phase(), RunPhase::Failed); // it had begun, if not to learn
-    QFile journal(folder + QStringLiteral("/events.jsonl"));
+    QFile journal(folder + u"/events.jsonl"_s);
     QVERIFY(journal.open(QIODevice::ReadWrite));
     QVERIFY(
         journal.setFileTime(QDateTime::fromMSecsSinceEpoch(1'000'000), QFileDevice::FileModificationTime));
     journal.close();
-    QVERIFY(readRunEnd(folder).headline.contains(QStringLiteral("restarted")));
+    QVERIFY(readRunEnd(folder).headline.contains(u"restarted"_s));
 }
 
 void RunTest::whatIsNotDoneIsResumedByTheColouredButton_data() {
@@ -549,11 +546,10 @@ void RunTest::whatIsNotDoneIsResumedByTheColouredButton_data() {
 
 void RunTest::whatIsNotDoneIsResumedByTheColouredButton() {
     QFETCH(QString, result);
-    const QString mark = m_place.path(QStringLiteral("resumed ") + result);
+    const QString mark = m_place.path(u"resumed "_s + result);
     QVERIFY(useEngine(
-        m_place,
-        QStringLiteral("#!/bin/sh\n[ \"$1\" != supervise ] || touch '%1'\n").arg(mark).toUtf8().constData()));
-    const QString folder = makeRun(QStringLiteral("not done, ") + result);
+        m_place, u"#!/bin/sh\n[ \"$1\" != supervise ] || touch '%1'\n"_s.arg(mark).toUtf8().constData()));
+    const QString folder = makeRun(u"not done, "_s + result);
     const auto journal = journalOf(folder);
     journal->emit(core::StepEvent{20, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
     journal->emit(core::OutcomeEvent{result.toStdString(), {}, {}, 1, "", ""});
@@ -561,14 +557,14 @@ void RunTest::whatIsNotDoneIsResumedByTheColouredButton() {
     QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
     RunPage page(*m_services, folder);
     QTRY_COMPARE(m_services->runs.current()->data().step(), int64_t{20});
-    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Resume"));
+    QTRY_COMPARE(page.mainButton()->text(), u"Resume"_s);
     QVERIFY(page.mainButton()->isVisible());
     QTRY_VERIFY(page.mainButton()->isEnabled());
     QStringList seen;
     for (const auto* button : page.findChildren<QPushButton*>())
         if (button->isVisible()) seen.append(button->text());
-    QCOMPARE(seen.count(QStringLiteral("Resume")), 1);
-    QVERIFY(!seen.contains(QStringLiteral("Make pictures"))); // there is nothing to make them with
+    QCOMPARE(seen.count(u"Resume"_s), 1);
+    QVERIFY(!seen.contains(u"Make pictures"_s)); // there is nothing to make them with
     page.mainButton()->click();
     QTRY_VERIFY(QFileInfo::exists(mark));
     QCOMPARE(page.messages().count(), 0);

@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // SDXL in the window: a family as the others are, with sizes of its own, and text encoders that do not learn.
-#include "app/engine/learned_words.h"
-#include "app/engine/plan_savings.h"
-#include "app/engine/training_recipe.h"
+#include "app/engine/models/learned_words.h"
+#include "app/engine/plans/plan_savings.h"
+#include "app/engine/runs/training_recipe.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/used_settings.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/plan_panel.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/config/train_config_json.h"
 #include "model_fixture.h"
@@ -139,10 +139,10 @@ void SdxlTest::standsAmongModelsWithItsFacts() {
     QVERIFY(facts.family == core::ModelFamily::StableDiffusionXl);
     QVERIFY(facts.drawsPictures && facts.packsPictures);
     QCOMPARE(facts.pixels, int64_t{1024});
-    PageOfModel page(*m_services, QStringLiteral("large model"));
-    QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("SDXL")));
-    QVERIFY(shownTexts(page).contains(QStringLiteral("1024 x 1024 px")));
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Second text encoder: ")).size(), 1);
+    PageOfModel page(*m_services, u"large model"_s);
+    QTRY_VERIFY(shownTexts(page).contains(u"SDXL"_s));
+    QVERIFY(shownTexts(page).contains(u"1024 x 1024 px"_s));
+    QCOMPARE(shownTexts(page).filter(u"Second text encoder: "_s).size(), 1);
     for (const char* button : {"Make pictures", "Train with it", "Export as"})
         QVERIFY2(buttonNamed(page, QLatin1String(button))->isVisible(), button);
 }
@@ -155,10 +155,8 @@ void SdxlTest::itsPicturesHaveManyShapesOfOneArea() {
     QCOMPARE(usual.size(), 3);
     form.setModel(path);
     QCOMPARE(QSize(int(form.config().widthPixels), int(form.config().heightPixels)), QSize(1024, 1024));
-    const QStringList shapes{QStringLiteral("1024 x 1024"), QStringLiteral("832 x 1216"),
-                             QStringLiteral("1216 x 832"),  QStringLiteral("896 x 1152"),
-                             QStringLiteral("1152 x 896"),  QStringLiteral("1344 x 768"),
-                             QStringLiteral("768 x 1344")};
+    const QStringList shapes{u"1024 x 1024"_s, u"832 x 1216"_s, u"1216 x 832"_s, u"896 x 1152"_s,
+                             u"1152 x 896"_s,  u"1344 x 768"_s, u"768 x 1344"_s};
     QCOMPARE(entriesOf(*sizes), shapes);
     QCOMPARE(form.config().guidanceScale, 5.0);
     form.setModel(builtInModel());
@@ -182,9 +180,9 @@ void SdxlTest::addOnsAreForTheModelsOfTheirFamilyAlone() {
         return choice->itemData(choice->findData(file), Qt::ToolTipRole).toString();
     };
     QVERIFY(reason(lora).isEmpty());
-    QVERIFY(reason(other).contains(QStringLiteral("Made for another")));
+    QVERIFY(reason(other).contains(u"Made for another"_s));
     rows.setModels({builtInModel()});
-    QVERIFY(reason(lora).contains(QStringLiteral("Made for another")));
+    QVERIFY(reason(lora).contains(u"Made for another"_s));
     GeneratePage page(m_services->all());
     auto* form = page.findChild<GenerateForm*>();
     form->setModel(builtInModel());
@@ -202,7 +200,7 @@ void SdxlTest::learnedWordsAreForTheModelsOfTheirFamilyAlone() {
     QVERIFY(m_services->models.familyOf(word) == core::ModelFamily::StableDiffusionXl);
     QVERIFY(m_services->models.familyOf(other) == core::ModelFamily::StableDiffusion1);
     QCOMPARE(m_services->models.find(word)->facts.vectors, qint64{2});
-    QCOMPARE(wordsFor(model), QStringList{QStringLiteral("moon-dog")});
+    QCOMPARE(wordsFor(model), QStringList{u"moon-dog"_s});
     QCOMPARE(wordsFor(builtInModel()), QStringList());
     core::SampleConfig job;
     job.model = model.toStdString();
@@ -213,7 +211,7 @@ void SdxlTest::learnedWordsAreForTheModelsOfTheirFamilyAlone() {
     form->setModel(builtInModel());
     form->setPrompt(QLatin1String(kNoPrompt));
     page.prepare(word);
-    QCOMPARE(form->prompt(), QStringLiteral("a hat, moon-dog"));
+    QCOMPARE(form->prompt(), u"a hat, moon-dog"_s);
     QCOMPARE(QString::fromStdString(form->config().model), model);
 }
 
@@ -227,14 +225,14 @@ void SdxlTest::withoutAModelForAnAddOnOneIsToBeImported() {
         page.prepare(addOn);
         QCOMPARE(form->prompt(), QLatin1String(kNoPrompt));
         QVERIFY(form->config().loras.empty());
-        QVERIFY(page.messages().currentText().contains(QStringLiteral("was made for SDXL")));
-        QVERIFY(page.messages().currentText().contains(QStringLiteral("import one")));
+        QVERIFY(page.messages().currentText().contains(u"was made for SDXL"_s));
+        QVERIFY(page.messages().currentText().contains(u"import one"_s));
     }
 }
 
 void SdxlTest::layersThatOthersLeaveOutAreCountedFromItsOwn() {
     const QString model = knownModel();
-    const QString text = QStringLiteral("a cat\nSteps: 12, Sampler: Euler a, Clip skip: 2");
+    const QString text = u"a cat\nSteps: 12, Sampler: Euler a, Clip skip: 2"_s;
     const auto skipped = [this, &text](const QString& path) {
         return usedSettings(text, core::SampleConfig(), path, m_services->models).config.clipSkip;
     };
@@ -252,28 +250,28 @@ void SdxlTest::asManyLayersCanBeLeftOutAsThereAre() {
     form.setModel(model);
     QCOMPARE(skipped->maximum(), 1);              // of three, of which the last one is never used
     QCOMPARE(form.config().clipSkip, int64_t{0}); // it was counted from another layer
-    QVERIFY(skipped->toolTip().contains(QStringLiteral("SDXL")));
+    QVERIFY(skipped->toolTip().contains(u"SDXL"_s));
     skipped->setValue(1);
     core::SampleConfig config = form.config();
     form.setModel(builtInModel());
     QCOMPARE(form.config().clipSkip, int64_t{0});
-    QVERIFY(!skipped->toolTip().contains(QStringLiteral("SDXL")));
+    QVERIFY(!skipped->toolTip().contains(u"SDXL"_s));
     form.setConfig(config); // as "Same seed" does
     QCOMPARE(form.config().clipSkip, int64_t{1});
 }
 
 void SdxlTest::whatOtherProgramsDidBesidesIsTold() {
     const QString model = knownModel();
-    const QString text = QStringLiteral(
-        "a cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, Denoising strength: 0.35, Clip skip: 2, "
-        "Hires upscale: 1.5, Refiner: sd_xl_refiner_1.0 [7440042bbd], Refiner switch at: 0.8");
+    const QString text =
+        u"a cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, Denoising strength: 0.35, Clip skip: 2, "
+        "Hires upscale: 1.5, Refiner: sd_xl_refiner_1.0 [7440042bbd], Refiner switch at: 0.8"_s;
     const UsedSettings used = usedSettings(text, core::SampleConfig(), model, m_services->models);
-    QCOMPARE(used.missing, QStringList{QStringLiteral("sd_xl_refiner_1.0")});
+    QCOMPARE(used.missing, QStringList{u"sd_xl_refiner_1.0"_s});
     QCOMPARE(used.config.heightPixels, int64_t{1216});
     QCOMPARE(used.config.clipSkip, int64_t{0});
     QCOMPARE(used.config.strength, core::SampleConfig().strength); // it was that of enlarging
     QCOMPARE(used.untaken.size(), 1);
-    QVERIFY(used.untaken[0].contains(QStringLiteral("enlarged")));
+    QVERIFY(used.untaken[0].contains(u"enlarged"_s));
 }
 
 void SdxlTest::addOnsInPromptsOfOthersAreTaken() {
@@ -284,23 +282,23 @@ void SdxlTest::addOnsInPromptsOfOthersAreTaken() {
     };
     const UsedSettings one = used("<lora:large hat:0.8>, a cat, <lora:gone:1:0.5>, on a hill\nSteps: 12, "
                                   "Sampler: Euler a, Size: 832x1216, Lora hashes: \"large hat: 0123456789\"");
-    QCOMPARE(QString::fromStdString(one.config.prompt), QStringLiteral("a cat, on a hill"));
+    QCOMPARE(QString::fromStdString(one.config.prompt), u"a cat, on a hill"_s);
     QCOMPARE(one.config.loras.size(), size_t{1});
     QCOMPARE(QString::fromStdString(one.config.loras[0].file), lora);
     QCOMPARE(one.config.loras[0].weight, 0.8);
-    QCOMPARE(one.missing, QStringList{QStringLiteral("gone")});
+    QCOMPARE(one.missing, QStringList{u"gone"_s});
     const UsedSettings endless =
         used("a <lora:large hat:inf> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216");
     QCOMPARE(endless.config.loras.size(), size_t{1});
     QCOMPARE(endless.config.loras[0].weight, 1.0); // which no file could say
     const UsedSettings alias =
         used("a <lyco:large hat:0.5> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216");
-    QCOMPARE(QString::fromStdString(alias.config.prompt), QStringLiteral("a cat"));
+    QCOMPARE(QString::fromStdString(alias.config.prompt), u"a cat"_s);
     QCOMPARE(alias.config.loras.size(), size_t{1});
     QCOMPARE(alias.config.loras[0].weight, 0.5);
     const UsedSettings own = used("a <lora:x:1> cat\nSteps: 12, Sampler: Euler a, Size: 832x1216, "
                                   "Version: Homebooth 1.0.0");
-    QCOMPARE(QString::fromStdString(own.config.prompt), QStringLiteral("a <lora:x:1> cat"));
+    QCOMPARE(QString::fromStdString(own.config.prompt), u"a <lora:x:1> cat"_s);
     QVERIFY(own.config.loras.empty() && own.missing.isEmpty());
 }
 
@@ -313,13 +311,13 @@ void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre_data() {
 void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre() {
     QFETCH(bool, lora);
     TrainingChoice choice;
-    choice.model = QStringLiteral("/models/large");
+    choice.model = u"/models/large"_s;
     choice.family = core::ModelFamily::StableDiffusionXl;
     choice.modelPixels = 1024;
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
-    choice.photoFolder = QStringLiteral("/photos");
+    choice.sentences = QStringList{u"a photo of ohwx toy"_s};
+    choice.photoFolder = u"/photos"_s;
     choice.lora = lora;
-    choice.expert.insert(QLatin1String(kText), QStringLiteral("true")); // chosen for another model
+    choice.expert.insert(QLatin1String(kText), u"true"_s); // chosen for another model
     core::TrainConfig config = trainConfigOf(choice);
     config.output.runDir = "/runs/x";
     QVERIFY(!config.trainTextEncoder);
@@ -338,22 +336,22 @@ void SdxlTest::aTrainingLeavesItsTextEncodersAsTheyAre() {
 
 void SdxlTest::noRemedyMakesItsPicturesWorse() {
     TrainingChoice choice;
-    choice.model = QStringLiteral("/models/large");
+    choice.model = u"/models/large"_s;
     choice.modelPixels = 1024;
-    choice.sentences = QStringList{QStringLiteral("a photo of ohwx toy")};
-    choice.photoFolder = QStringLiteral("/photos");
+    choice.sentences = QStringList{u"a photo of ohwx toy"_s};
+    choice.photoFolder = u"/photos"_s;
     PlanFacts refused;
     refused.verdict = PlanFacts::Verdict::DoesNotFit;
     const auto sizes = [&choice, &refused] {
         QStringList labels;
         for (const PlanChange& change : savingsOf(choice, trainConfigOf(choice), refused))
             labels.append(change.label);
-        return labels.filter(QStringLiteral(" px"));
+        return labels.filter(u" px"_s);
     };
     choice.family = core::ModelFamily::StableDiffusionXl;
-    QCOMPARE(sizes(), QStringList{QStringLiteral("Use 768 px")});
+    QCOMPARE(sizes(), QStringList{u"Use 768 px"_s});
     choice.family = core::ModelFamily::StableDiffusion2;
-    QCOMPARE(sizes(), QStringList({QStringLiteral("Use 768 px"), QStringLiteral("Use 512 px")}));
+    QCOMPARE(sizes(), QStringList({u"Use 768 px"_s, u"Use 512 px"_s}));
 }
 
 void SdxlTest::theFormSaysWhyItsTextEncodersDoNotLearn() {
@@ -362,18 +360,18 @@ void SdxlTest::theFormSaysWhyItsTextEncodersDoNotLearn() {
     auto* form = setup.findChild<ExpertForm*>();
     const QComboBox* text = boxNamed(*form, "Learn words, too");
     const auto reasons = [form] {
-        return shownTexts(*form).filter(QStringLiteral("The text encoders of SDXL cannot be trained")).size();
+        return shownTexts(*form).filter(u"The text encoders of SDXL cannot be trained"_s).size();
     };
     setup.setModel(builtInModel());
-    form->setChange(QLatin1String(kText), QStringLiteral("false"));
+    form->setChange(QLatin1String(kText), u"false"_s);
     QVERIFY(text->isEnabled() && !text->isHidden());
-    form->setChange(QLatin1String(kText), QStringLiteral("true"));
+    form->setChange(QLatin1String(kText), u"true"_s);
     QCOMPARE(reasons(), 0);
     QSignalSpy learned(&setup, &TrainSetup::pixelsChanged);
     setup.setModel(model);
     QCOMPARE(learned.last().front().toLongLong(), 1024);
     QVERIFY(!text->isEnabled() && !text->isHidden());
-    QCOMPARE(text->currentData().toString(), QStringLiteral("false"));
+    QCOMPARE(text->currentData().toString(), u"false"_s);
     QVERIFY(reasons() >= 1);
     QVERIFY(!form->changes().contains(QLatin1String(kText)));
     QVERIFY(!setup.order().config.trainTextEncoder);
@@ -381,7 +379,7 @@ void SdxlTest::theFormSaysWhyItsTextEncodersDoNotLearn() {
     setup.setModel(builtInModel());
     QVERIFY(text->isEnabled());
     QCOMPARE(reasons(), 0);
-    QCOMPARE(form->changes().value(QLatin1String(kText)), QStringLiteral("true")); // it was not lost
+    QCOMPARE(form->changes().value(QLatin1String(kText)), u"true"_s); // it was not lost
 }
 
 void SdxlTest::ofANewModelItsAutoencoderAloneLearns() {
@@ -389,13 +387,13 @@ void SdxlTest::ofANewModelItsAutoencoderAloneLearns() {
     const QString pictures = m_place.path("birds");
     QDir().mkpath(pictures);
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), pictures, /*scratch=*/true);
+    setup.setDataset(u"birds"_s, pictures, /*scratch=*/true);
     setup.setModel(model);
-    const QString reason = QStringLiteral("its text encoders cannot learn");
+    const QString reason = u"its text encoders cannot learn"_s;
     const auto* panel = setup.findChild<PlanPanel*>();
     QCOMPARE(shownTexts(*panel).filter(reason).size(), 1);
     QVERIFY(!setup.ready());
-    QPushButton* remedy = buttonNamed(*panel, QStringLiteral("Train the autoencoder"));
+    QPushButton* remedy = buttonNamed(*panel, u"Train the autoencoder"_s);
     QVERIFY(remedy != nullptr);
     remedy->click();
     QVERIFY(learnsAutoencoder(setup.order().config));

@@ -7,7 +7,7 @@
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/models/model_list.h"
 #include "app/pages/subjects/subjects_page.h"
-#include "app/pages/train/expert_form.h"
+#include "app/pages/train/setup/expert_form.h"
 #include "dataset_fixture.h"
 #include "layout_checks.h"
 
@@ -37,18 +37,17 @@ private Q_SLOTS:
 void SearchTest::captionsAreFound() {
     DatasetModel model(m_services->undo);
     std::vector<DatasetItem> items(2);
-    items[0].path = QStringLiteral("/1.png");
-    items[0].caption = QStringLiteral("Stra\u00DFe mit A\u0308pfeln");
-    items[1].path = QStringLiteral("/2.png");
-    items[1].caption = QStringLiteral("Apfelmus");
-    model.set(QStringLiteral("/data"), items);
-    for (const QString& words :
-         {QStringLiteral("\u00E4pfel"), QStringLiteral("\u00C4PFEL STRASSE"), QStringLiteral("a\u0308pf")}) {
+    items[0].path = u"/1.png"_s;
+    items[0].caption = u"Stra\u00DFe mit A\u0308pfeln"_s;
+    items[1].path = u"/2.png"_s;
+    items[1].caption = u"Apfelmus"_s;
+    model.set(u"/data"_s, items);
+    for (const QString& words : {u"\u00E4pfel"_s, u"\u00C4PFEL STRASSE"_s, u"a\u0308pf"_s}) {
         model.setFilter({words, {}, {}, false});
         QCOMPARE(model.rowCount(), 1);
         QCOMPARE(model.at(0).path, items[0].path);
     }
-    model.setFilter({QStringLiteral("APFEL"), {}, {}, false});
+    model.setFilter({u"APFEL"_s, {}, {}, false});
     QCOMPARE(model.rowCount(), 1);
     QCOMPARE(model.at(0).path, items[1].path);
 }
@@ -59,22 +58,22 @@ void SearchTest::subjectsAreFound() {
     for (const char* name : {"Ba\u0308r", "Bar"}) {
         core::Subject subject = *m_services->subjects.find(m_services->subjects.addEmpty());
         subject.name = name;
-        m_services->subjects.change(subject, QStringLiteral("name"));
+        m_services->subjects.change(subject, u"name"_s);
     }
     auto* field = qobject_cast<QLineEdit*>(page.searchField());
     QVERIFY(field != nullptr);
     const auto* list = page.findChild<QListView*>();
     QTRY_COMPARE(list->model()->rowCount(), 2);
-    field->setText(QStringLiteral("B\u00C4R"));
+    field->setText(u"B\u00C4R"_s);
     QCOMPARE(list->model()->rowCount(), 1);
-    QCOMPARE(list->model()->index(0, 0).data().toString(), QStringLiteral("Ba\u0308r"));
-    field->setText(QStringLiteral("bar"));
+    QCOMPARE(list->model()->index(0, 0).data().toString(), u"Ba\u0308r"_s);
+    field->setText(u"bar"_s);
     QCOMPARE(list->model()->rowCount(), 1);
-    const auto nothing = [&page] { return shownTexts(page).contains(QStringLiteral("Nothing matches.")); };
+    const auto nothing = [&page] { return shownTexts(page).contains(u"Nothing matches."_s); };
     QVERIFY(!nothing());
-    field->setText(QStringLiteral("cat"));
+    field->setText(u"cat"_s);
     QVERIFY(nothing());
-    field->setText(QStringLiteral("bar"));
+    field->setText(u"bar"_s);
     QVERIFY(!nothing());
 }
 
@@ -82,16 +81,16 @@ void SearchTest::modelsAreFound() {
     core::ModelRecord record;
     record.id = core::newRecordId();
     record.name = "K\u00C4FER";
-    record.path = m_place.path(QStringLiteral("beetle")).toStdString();
+    record.path = m_place.path(u"beetle"_s).toStdString();
     record.kind = "model";
-    QFile::link(builtInModel(), m_place.path(QStringLiteral("beetle")));
+    QFile::link(builtInModel(), m_place.path(u"beetle"_s));
     m_services->library.write([record](core::Library& library) { return core::saveModel(library, record); });
     m_services->models.refresh();
     ModelList list(m_services->models);
-    QTRY_VERIFY(m_services->models.find(m_place.path(QStringLiteral("beetle"))) != nullptr);
-    list.setFilter(QStringLiteral("ka\u0308fer"));
+    QTRY_VERIFY(m_services->models.find(m_place.path(u"beetle"_s)) != nullptr);
+    list.setFilter(u"ka\u0308fer"_s);
     QTRY_COMPARE(list.rowCount(), 1);
-    list.setFilter(QStringLiteral("kafer"));
+    list.setFilter(u"kafer"_s);
     QCOMPARE(list.rowCount(), 0);
 }
 
@@ -99,26 +98,23 @@ void SearchTest::settingsAreFound() {
     ExpertForm form;
     form.setDefaults({});
     form.setVisible(true);
-    auto* field = fieldNamed(form, QStringLiteral("Search expert settings"));
+    auto* field = fieldNamed(form, u"Search expert settings"_s);
     QVERIFY(field != nullptr);
     const auto nothing = [&form] {
-        return !shownTexts(form).filter(QStringLiteral("No setting has this name.")).isEmpty();
+        return !shownTexts(form).filter(u"No setting has this name."_s).isEmpty();
     };
-    field->setText(QStringLiteral("SPEED lear"));
+    field->setText(u"SPEED lear"_s);
     QVERIFY(!nothing());
-    field->setText(QStringLiteral("speed lea\u0308r"));
+    field->setText(u"speed lea\u0308r"_s);
     QVERIFY(nothing());
 }
 
 void SearchTest::whatIsFoundIsReplaced() {
-    const QString apples = QStringLiteral("A\u0308pfel, dazu cafe\u0301");
-    QCOMPARE(replaceWords(apples, QStringLiteral("\u00E4pfel"), QStringLiteral("Birnen")),
-             QStringLiteral("Birnen, dazu caf\u00E9"));
-    QCOMPARE(
-        replaceWords(QStringLiteral("\u00C4pfel"), QStringLiteral("a\u0308pfel"), QStringLiteral("Obst")),
-        QStringLiteral("Obst"));
+    const QString apples = u"A\u0308pfel, dazu cafe\u0301"_s;
+    QCOMPARE(replaceWords(apples, u"\u00E4pfel"_s, u"Birnen"_s), u"Birnen, dazu caf\u00E9"_s);
+    QCOMPARE(replaceWords(u"\u00C4pfel"_s, u"a\u0308pfel"_s, u"Obst"_s), u"Obst"_s);
     // No letter of a word is found without its mark, and what holds nothing stays as it is written.
-    QCOMPARE(replaceWords(apples, QStringLiteral("cafe"), QStringLiteral("tea")), apples);
+    QCOMPARE(replaceWords(apples, u"cafe"_s, u"tea"_s), apples);
 }
 
 void SearchTest::filtersOfAnotherDatasetHideNothing_data() {
@@ -129,22 +125,22 @@ void SearchTest::filtersOfAnotherDatasetHideNothing_data() {
 
 void SearchTest::filtersOfAnotherDatasetHideNothing() {
     QFETCH(bool, byShape);
-    const QString second = m_place.path(QStringLiteral("looked at then"));
+    const QString second = m_place.path(u"looked at then"_s);
     for (const char* name : {"/c", "/d"}) {
-        writeBytes(second + QLatin1String(name) + QStringLiteral(".txt"), "an owl");
-        writeTestPicture(second + QLatin1String(name) + QStringLiteral(".png"), 3, {64, 64});
+        writeBytes(second + QLatin1String(name) + u".txt"_s, "an owl");
+        writeTestPicture(second + QLatin1String(name) + u".png"_s, 3, {64, 64});
     }
     DatasetsPage page(m_services->all());
     page.resize(1000, 640);
     page.show();
-    page.addFolder(makeFolder(QStringLiteral("filtered first")));
+    page.addFolder(makeFolder(u"filtered first"_s));
     auto* grid = page.findChild<ThumbnailGrid*>();
     auto* tags = page.findChild<QComboBox*>();
-    QTRY_VERIFY(tags->findData(QStringLiteral("branch")) > 0);
+    QTRY_VERIFY(tags->findData(u"branch"_s) > 0);
     if (byShape)
-        buttonNamed(page, QStringLiteral("3:2   1"))->click();
+        buttonNamed(page, u"3:2   1"_s)->click();
     else
-        tags->setCurrentIndex(tags->findData(QStringLiteral("branch")));
+        tags->setCurrentIndex(tags->findData(u"branch"_s));
     QTRY_COMPARE(grid->model()->rowCount(), 1);
     page.addFolder(second);
     QTRY_COMPARE(grid->model()->rowCount(), 2);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // Photos with transparent parts: what stands behind them is said, chosen, kept, shown and learned.
-#include "app/engine/photo_folder.h"
+#include "app/engine/pictures/photo_folder.h"
 #include "app/pages/subjects/subject_models.h"
 #include "subject_fixture.h"
 
@@ -55,11 +55,11 @@ void SeeThroughTest::anotherColourIsChosenAndTakenBack() {
     page.show();
     const int64_t id = m_services->subjects.addFromPhotos({halfPhoto()});
     page.select(id);
-    QPushButton* button = buttonNamed(page, QStringLiteral("Other colour"));
+    QPushButton* button = buttonNamed(page, u"Other colour"_s);
     QVERIFY(button != nullptr);
     QTRY_VERIFY(button->isVisible());
     const auto said = [&page](const QString& words) { return !shownTexts(page).filter(words).isEmpty(); };
-    QTRY_VERIFY(said(QStringLiteral("Transparent parts become white.")));
+    QTRY_VERIFY(said(u"Transparent parts become white."_s));
     button->click();
     auto* dialog = page.findChild<QColorDialog*>();
     QVERIFY(dialog != nullptr);
@@ -67,10 +67,10 @@ void SeeThroughTest::anotherColourIsChosenAndTakenBack() {
     dialog->setCurrentColor(QColor(kRed));
     dialog->accept();
     QCOMPARE(editOf(id).backgroundRgb, kRed);
-    QTRY_VERIFY(said(QStringLiteral("Transparent parts become this colour: #c81e28.")));
-    QCOMPARE(m_services->undo.undoText(), QStringLiteral("colour behind photo 1"));
+    QTRY_VERIFY(said(u"Transparent parts become this colour: #c81e28."_s));
+    QCOMPARE(m_services->undo.undoText(), u"colour behind photo 1"_s);
     m_services->undo.undo();
-    QTRY_VERIFY(said(QStringLiteral("Transparent parts become white.")));
+    QTRY_VERIFY(said(u"Transparent parts become white."_s));
     QVERIFY(editOf(id).empty());
 }
 
@@ -78,7 +78,7 @@ void SeeThroughTest::theColourIsKeptAndTurnsWithThePhoto() {
     const int64_t id = m_services->subjects.addFromPhotos({halfPhoto()});
     core::Subject subject = *m_services->subjects.find(id);
     subject.photos.front().edit.backgroundRgb = kRed;
-    m_services->subjects.change(subject, QStringLiteral("colour"));
+    m_services->subjects.change(subject, u"colour"_s);
     end();
     beginAgain(); // what the library has
     QVERIFY(m_services->subjects.find(id) != nullptr);
@@ -93,7 +93,7 @@ void SeeThroughTest::theColourIsShownAndLearned() {
     const QString folder = m_place.path("with a colour");
     const auto made = preparePhotos({subject}, folder, false);
     QVERIFY2(made, made ? "" : made.error().text().c_str());
-    const QImage learned(folder + QStringLiteral("/001.png"));
+    const QImage learned(folder + u"/001.png"_s);
     QVERIFY(!learned.hasAlphaChannel());
     QCOMPARE(learned.size(), QSize(600, 500));
     QCOMPARE(QColor(learned.pixel(500, 250)), QColor(kRed));
@@ -118,11 +118,11 @@ void SeeThroughTest::opaquePhotosHaveNoColour() {
     const int64_t id = m_services->subjects.addFromPhotos({photos(1).front(), halfPhoto()});
     model.setSubject(id);
     QTRY_VERIFY(model.seeThrough(1));
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Good"));
+    QTRY_COMPARE(model.verdict(0).word, u"Good"_s);
     QVERIFY(!model.seeThrough(0));
     core::Subject subject = *m_services->subjects.find(id);
     subject.photos[1].leftOut = true; // nothing of it is learned
-    m_services->subjects.change(subject, QStringLiteral("leave out"));
+    m_services->subjects.change(subject, u"leave out"_s);
     QVERIFY(!model.seeThrough(1));
 }
 

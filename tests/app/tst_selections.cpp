@@ -5,7 +5,7 @@
 // their lists.
 #include "app/pages/datasets/datasets_page.h"
 #include "app/widgets/message_bar.h"
-#include "app/widgets/scroll_memory.h"
+#include "app/widgets/pictures/scroll_memory.h"
 #include "gallery_fixture.h"
 #include "item_rules.h"
 #include "model_fixture.h"
@@ -45,7 +45,7 @@ private:
 namespace {
 
 QListView& listOf(const DatasetsPage& page) {
-    return *page.findChild<QListView*>(QStringLiteral("datasets"));
+    return *page.findChild<QListView*>(u"datasets"_s);
 }
 
 QString shownModel(const ModelsPage& page) {
@@ -68,8 +68,8 @@ QString SelectionsTest::makeDataset(const QString& name, int pictures) const {
     const QString folder = m_place.path(name);
     QDir().mkpath(folder);
     for (int i = 0; i < pictures; ++i) {
-        writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {32, 32});
-        writeBytes(folder + QStringLiteral("/%1.txt").arg(i), "a bird");
+        writeTestPicture(folder + u"/%1.png"_s.arg(i), i, {32, 32});
+        writeBytes(folder + u"/%1.txt"_s.arg(i), "a bird");
     }
     return folder;
 }
@@ -83,7 +83,7 @@ void SelectionsTest::theSamePictureIsChosen() {
         page.show();
         page.model().set(picturesDownFrom(5));
         QCOMPARE(chosen(page), 5);
-        page.choose(QStringLiteral("/nowhere/3.png"));
+        page.choose(u"/nowhere/3.png"_s);
         QCOMPARE(chosen(page), 3);
     }
     restart();
@@ -103,23 +103,23 @@ void SelectionsTest::theSamePictureIsChosen() {
 void SelectionsTest::theSameModelIsShown() {
     addModel("mine");
     addModel("yours");
-    { PageOfModel page(*m_services, QStringLiteral("yours")); }
+    { PageOfModel page(*m_services, u"yours"_s); }
     restart();
     ModelsPage page(m_services->all());
     page.show();
-    QCOMPARE(shownModel(page), QStringLiteral("Sketch (built in)")); // no other is known so far
+    QCOMPARE(shownModel(page), u"Sketch (built in)"_s); // no other is known so far
     m_services->models.refresh();
-    QTRY_COMPARE(shownModel(page), QStringLiteral("yours"));
-    choose(page, QStringLiteral("mine")); // and it is not chosen over another one
+    QTRY_COMPARE(shownModel(page), u"yours"_s);
+    choose(page, u"mine"_s); // and it is not chosen over another one
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.settled());
-    QCOMPARE(shownModel(page), QStringLiteral("mine"));
+    QCOMPARE(shownModel(page), u"mine"_s);
 }
 
 void SelectionsTest::aModelThatIsGoneIsLeftOut() {
     const core::ModelRecord record = addModel("mine");
     addModel("yours");
-    { PageOfModel page(*m_services, QStringLiteral("mine")); }
+    { PageOfModel page(*m_services, u"mine"_s); }
     m_services->models.forget(record.id);
     restart();
     ModelsPage page(m_services->all());
@@ -127,13 +127,13 @@ void SelectionsTest::aModelThatIsGoneIsLeftOut() {
     m_services->models.refresh();
     QTRY_VERIFY(m_services->models.find(m_place.path("yours")) != nullptr);
     QTRY_VERIFY(m_services->models.settled());
-    QCOMPARE(shownModel(page), QStringLiteral("Sketch (built in)"));
+    QCOMPARE(shownModel(page), u"Sketch (built in)"_s);
     QVERIFY(page.messages().currentText().isEmpty());
 }
 
 void SelectionsTest::theSameDatasetIsOpened() {
-    const QString birds = makeDataset(QStringLiteral("birds"), 2);
-    const QString maps = makeDataset(QStringLiteral("maps"), 3);
+    const QString birds = makeDataset(u"birds"_s, 2);
+    const QString maps = makeDataset(u"maps"_s, 3);
     const auto chosen = [](const DatasetsPage& page) {
         return listOf(page).currentIndex().data(DatasetList::FolderRole).toString();
     };
@@ -155,16 +155,16 @@ void SelectionsTest::theSameDatasetIsOpened() {
 void SelectionsTest::datasetsSayHowManyPicturesTheyHave() {
     DatasetsPage page(m_services->all());
     page.show();
-    page.addFolder(makeDataset(QStringLiteral("birds"), 2));
-    page.addFolder(makeDataset(QStringLiteral("maps"), 3));
+    page.addFolder(makeDataset(u"birds"_s, 2));
+    page.addFolder(makeDataset(u"maps"_s, 3));
     const auto count = [&page](int row) {
         return listOf(page).model()->index(row, 0).data(DatasetList::CountTextRole).toString();
     };
     QTRY_COMPARE(listOf(page).model()->rowCount(), 2);
-    QTRY_COMPARE(count(0), QStringLiteral("2"));
-    QTRY_COMPARE(count(1), QStringLiteral("3"));
+    QTRY_COMPARE(count(0), u"2"_s);
+    QTRY_COMPARE(count(1), u"3"_s);
     const QModelIndex first = listOf(page).model()->index(0, 0);
-    QVERIFY(first.data(Qt::AccessibleTextRole).toString().startsWith(QStringLiteral("birds, 2 ")));
+    QVERIFY(first.data(Qt::AccessibleTextRole).toString().startsWith(u"birds, 2 "_s));
     // It is painted, too.
     QStyleOptionViewItem option;
     option.initFrom(&listOf(page));
@@ -193,13 +193,13 @@ void SelectionsTest::aCountGivesWayToWhatWasRead() {
     list.set({record});
     const auto text = [&list] { return list.index(0).data(DatasetList::CountTextRole).toString(); };
     QCOMPARE(text(), QString());
-    list.setCount(QStringLiteral("/elsewhere"), 5, false);
+    list.setCount(u"/elsewhere"_s, 5, false);
     QCOMPARE(text(), QString());
-    list.setCount(QStringLiteral("/birds"), 1204, false);
-    QCOMPARE(text(), QStringLiteral("1,204"));
-    list.setCount(QStringLiteral("/birds"), 1300, true); // with those that metadata.jsonl names further down
-    list.setCount(QStringLiteral("/birds"), 1204, false);
-    QCOMPARE(text(), QStringLiteral("1,300"));
+    list.setCount(u"/birds"_s, 1204, false);
+    QCOMPARE(text(), u"1,204"_s);
+    list.setCount(u"/birds"_s, 1300, true); // with those that metadata.jsonl names further down
+    list.setCount(u"/birds"_s, 1204, false);
+    QCOMPARE(text(), u"1,300"_s);
 }
 
 void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
@@ -212,9 +212,9 @@ void SelectionsTest::addOnsHaveAHeadingOfTheirOwn() {
         return all;
     };
     QCOMPARE(headings(), (QStringList{QString(), QString()})); // one kind alone needs none
-    core::ModelRecord hat = modelRecord(QStringLiteral("hat"), m_place.path("hat.safetensors"), "lora");
+    core::ModelRecord hat = modelRecord(u"hat"_s, m_place.path("hat.safetensors"), "lora");
     m_services->models.put(hat);
-    QCOMPARE(headings(), (QStringList{QStringLiteral("Models"), QString(), QStringLiteral("Add-ons")}));
+    QCOMPARE(headings(), (QStringList{u"Models"_s, QString(), u"Add-ons"_s}));
     ModelsPage page(m_services->all());
     page.show();
     const auto* view = page.findChild<QListView*>();
@@ -249,7 +249,7 @@ void SelectionsTest::thePlaceOfLastTimeGivesWayToAHand() {
     QFETCH(int, presses);
     constexpr int kPlace = 1000;
     m_services->settings.set("state/scroll/test", kPlace);
-    QStringListModel rows(QStringList(10, QStringLiteral("a row")));
+    QStringListModel rows(QStringList(10, u"a row"_s));
     QListView list;
     list.setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     list.setModel(&rows);

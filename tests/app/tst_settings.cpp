@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/number_format.h"
-#include "app/engine/picture_device.h"
+#include "app/engine/pictures/picture_device.h"
 #include "app/pages/settings/settings_page.h"
 #include "app/settings/settings_file.h"
 #include "app_files.h"
@@ -55,7 +55,7 @@ private:
 };
 
 void SettingsTest::everySettingIsDeclaredWhole() {
-    const Settings settings(m_place.path(QStringLiteral("a.ini")));
+    const Settings settings(m_place.path(u"a.ini"_s));
     QSet<QString> keys;
     for (const Setting& setting : settings.list()) {
         QVERIFY2(!setting.label.isEmpty() && !setting.tooltip.isEmpty() && !setting.group.isEmpty(),
@@ -71,7 +71,7 @@ void SettingsTest::everySettingIsDeclaredWhole() {
 }
 
 void SettingsTest::survivesARestart() {
-    const QString file = m_place.path(QStringLiteral("b.ini"));
+    const QString file = m_place.path(u"b.ini"_s);
     {
         Settings settings(file);
         settings.set(keys::kTextSize, 120);
@@ -84,16 +84,16 @@ void SettingsTest::survivesARestart() {
 }
 
 void SettingsTest::whatIsTypedNeverWaitsForTheFile() {
-    const QString file = m_place.path(QStringLiteral("held.ini"));
+    const QString file = m_place.path(u"held.ini"_s);
     const auto kept = [&file] {
         return QSettings(file, QSettings::IniFormat).value(QLatin1String(keys::kPromptDraft));
     };
     {
         Settings settings(file);
-        settings.set(keys::kPromptDraft, QStringLiteral("before"));
+        settings.set(keys::kPromptDraft, u"before"_s);
     }
-    QCOMPARE(kept().toString(), QStringLiteral("before"));
-    QLockFile other(file + QStringLiteral(".lock")); // as another program that writes has it
+    QCOMPARE(kept().toString(), u"before"_s);
+    QLockFile other(file + u".lock"_s); // as another program that writes has it
     QVERIFY(other.lock());
     Settings settings(file);
     LoopWatch watch;
@@ -114,12 +114,12 @@ void SettingsTest::whatIsTypedNeverWaitsForTheFile() {
 }
 
 void SettingsTest::whatOthersWroteStays() {
-    const QString file = m_place.path(QStringLiteral("shared.ini"));
+    const QString file = m_place.path(u"shared.ini"_s);
     Settings settings(file);
-    settings.set(keys::kPromptDraft, QStringLiteral("mine"));
+    settings.set(keys::kPromptDraft, u"mine"_s);
     QTRY_VERIFY(bytesOf(file).contains("mine"));
     writeBytes(file, bytesOf(file) + "\n[other]\nprogram=theirs\n");
-    settings.set(keys::kPromptDraft, QStringLiteral("mine, later"));
+    settings.set(keys::kPromptDraft, u"mine, later"_s);
     QTRY_VERIFY(bytesOf(file).contains("mine, later"));
     QVERIFY(bytesOf(file).contains("theirs"));
     settings.reset(keys::kPromptDraft);
@@ -128,21 +128,21 @@ void SettingsTest::whatOthersWroteStays() {
 }
 
 void SettingsTest::whatCannotBeWrittenIsToldOnce() {
-    const QString file = m_place.path(QStringLiteral("no folder/kept.ini"));
-    writeBytes(m_place.path(QStringLiteral("no folder")), "a file has its name");
+    const QString file = m_place.path(u"no folder/kept.ini"_s);
+    writeBytes(m_place.path(u"no folder"_s), "a file has its name");
     Settings settings(file);
     QSignalSpy told(&settings, &Settings::notWritten);
-    settings.set(keys::kPromptDraft, QStringLiteral("a cat"));
+    settings.set(keys::kPromptDraft, u"a cat"_s);
     QTRY_COMPARE(told.size(), 1);
     QCOMPARE(told.front().front().toString(), file);
-    settings.set(keys::kPromptDraft, QStringLiteral("a cat, later"));
+    settings.set(keys::kPromptDraft, u"a cat, later"_s);
     QTest::qWait(500); // it was tried again by then
     QCOMPARE(told.size(), 1);
-    QCOMPARE(settings.text(keys::kPromptDraft), QStringLiteral("a cat, later"));
-    Settings fine(m_place.path(QStringLiteral("fine.ini")));
+    QCOMPARE(settings.text(keys::kPromptDraft), u"a cat, later"_s);
+    Settings fine(m_place.path(u"fine.ini"_s));
     QSignalSpy untold(&fine, &Settings::notWritten);
-    fine.set(keys::kPromptDraft, QStringLiteral("a cat"));
-    QTRY_VERIFY(bytesOf(m_place.path(QStringLiteral("fine.ini"))).contains("a cat"));
+    fine.set(keys::kPromptDraft, u"a cat"_s);
+    QTRY_VERIFY(bytesOf(m_place.path(u"fine.ini"_s)).contains("a cat"));
     QTest::qWait(100);
     QVERIFY(untold.isEmpty());
 }
@@ -155,13 +155,13 @@ void SettingsTest::whatCouldNotBeWrittenIsTriedAgain_data() {
 
 void SettingsTest::whatCouldNotBeWrittenIsTriedAgain() {
     QFETCH(bool, waits);
-    const QString place = m_place.path(QStringLiteral("room comes ") + QTest::currentDataTag());
-    const QString file = place + QStringLiteral("/kept.ini");
+    const QString place = m_place.path(u"room comes "_s + QTest::currentDataTag());
+    const QString file = place + u"/kept.ini"_s;
     writeBytes(place, "a file has its name");
     {
         Settings settings(file);
         QSignalSpy told(&settings, &Settings::notWritten);
-        settings.set(keys::kPromptDraft, QStringLiteral("a cat"));
+        settings.set(keys::kPromptDraft, u"a cat"_s);
         QTRY_COMPARE(told.size(), 1);
         QSignalSpy again(&settings, &Settings::writtenAgain);
         QVERIFY(QFile::remove(place)); // whoever read it did what it says
@@ -175,67 +175,67 @@ void SettingsTest::whatCouldNotBeWrittenIsTriedAgain() {
 }
 
 void SettingsTest::aDamagedFileIsPutAside() {
-    const QString file = m_place.path(QStringLiteral("damaged.ini"));
+    const QString file = m_place.path(u"damaged.ini"_s);
     const QByteArray bytes = "[prompt]\n\x01\x02 no value\ndraft=a cat\n";
     writeBytes(file, bytes);
     const QString key = QString::fromLatin1(keys::kPromptDraft);
     // What asks for the language has nobody to tell of it, and Qt does not read the file again after that.
     QCOMPARE(Settings(file, nullptr, SettingsFile::Damaged::Leave).damagedFile(), QString());
     QCOMPARE(bytesOf(file), bytes);
-    const QString unread = m_place.path(QStringLiteral("unread.ini"));
+    const QString unread = m_place.path(u"unread.ini"_s);
     writeBytes(unread, "[half\n");
     SettingsFile(unread, nullptr, SettingsFile::Damaged::Leave).remove(key);
     QVERIFY(QFile::exists(unread)); // nobody knows what is in it
     {
         SettingsFile settings(file);
         QVERIFY(QFile::exists(file)); // until it is written anew
-        QVERIFY(settings.damagedFile().startsWith(file + QStringLiteral(".damaged-")));
+        QVERIFY(settings.damagedFile().startsWith(file + u".damaged-"_s));
         QCOMPARE(bytesOf(settings.damagedFile()), bytes);
-        settings.set(key, QStringLiteral("a dog"));
+        settings.set(key, u"a dog"_s);
     }
     QVERIFY(!bytesOf(file).contains("no value"));
     const SettingsFile settings(file);
     QCOMPARE(settings.damagedFile(), QString());
-    QCOMPARE(settings.value(QStringLiteral("prompt/draft")).toString(), QStringLiteral("a cat"));
-    QCOMPARE(settings.value(key).toString(), QStringLiteral("a dog"));
+    QCOMPARE(settings.value(u"prompt/draft"_s).toString(), u"a cat"_s);
+    QCOMPARE(settings.value(key).toString(), u"a dog"_s);
 }
 
 void SettingsTest::aFileThatWasCutOffIsPutAside() {
-    const QString file = m_place.path(QStringLiteral("cut off.ini"));
+    const QString file = m_place.path(u"cut off.ini"_s);
     for (const QByteArray& left : {QByteArray(), QByteArray("[prompt]\ndraft=a cat\nnega")}) {
         writeBytes(file, left);
         const SettingsFile settings(file);
         QCOMPARE(bytesOf(settings.damagedFile()), left);
-        QCOMPARE(settings.value(QStringLiteral("prompt/draft")).isValid(), !left.isEmpty());
+        QCOMPARE(settings.value(u"prompt/draft"_s).isValid(), !left.isEmpty());
         QVERIFY(QFile::remove(settings.damagedFile()));
     }
-    const QString edited = m_place.path(QStringLiteral("edited.ini"));
+    const QString edited = m_place.path(u"edited.ini"_s);
     writeBytes(edited, "[prompt]\ndraft=a cat"); // as some editors end it
     QCOMPARE(SettingsFile(edited).damagedFile(), QString());
-    const QString own = m_place.path(QStringLiteral("own.ini"));
+    const QString own = m_place.path(u"own.ini"_s);
     const QString key = QString::fromLatin1(keys::kPromptDraft);
-    SettingsFile(own).set(key, QStringLiteral("a dog"));
+    SettingsFile(own).set(key, u"a dog"_s);
     QCOMPARE(SettingsFile(own).damagedFile(), QString());
     SettingsFile(own).remove(key);
     QVERIFY(!QFile::exists(own)); // whoever has set all back has lost nothing
 }
 
 void SettingsTest::keepsNumbersInTheirRange() {
-    Settings settings(m_place.path(QStringLiteral("c.ini")));
+    Settings settings(m_place.path(u"c.ini"_s));
     settings.set(keys::kTextSize, 100000);
     QCOMPARE(settings.number(keys::kTextSize), 200);
-    settings.set(keys::kTextSize, QStringLiteral("large"));
+    settings.set(keys::kTextSize, u"large"_s);
     QCOMPARE(settings.number(keys::kTextSize), 100);
 }
 
 void SettingsTest::fallsBackFromWordsThatItDoesNotKnow() {
-    Settings settings(m_place.path(QStringLiteral("d.ini")));
-    settings.set(keys::kColours, QStringLiteral("pink"));
-    QCOMPARE(settings.text(keys::kColours), QStringLiteral("system"));
+    Settings settings(m_place.path(u"d.ini"_s));
+    settings.set(keys::kColours, u"pink"_s);
+    QCOMPARE(settings.text(keys::kColours), u"system"_s);
 }
 
 void SettingsTest::largeModelsAreComputedInWhatTheCardsTake() {
-    Settings settings(m_place.path(QStringLiteral("g.ini")));
+    Settings settings(m_place.path(u"g.ini"_s));
     QCOMPARE(pictureFormat(settings, 512), core::Precision::Bf16); // the cards are not known yet
     const core::GpuDevice ofRtx20{"NVIDIA GeForce RTX 2070", "", 0, 7, 5};
     rememberFormat(settings, {ofRtx20});
@@ -256,7 +256,7 @@ void SettingsTest::largeModelsAreComputedInWhatTheCardsTake() {
 }
 
 void SettingsTest::picturesKeepToTheLimitOfTheCard() {
-    Settings settings(m_place.path(QStringLiteral("i.ini")));
+    Settings settings(m_place.path(u"i.ini"_s));
     core::SampleConfig config;
     placePictures(config, settings, 1024);
     QCOMPARE(config.deviceBytes, int64_t{0});
@@ -272,7 +272,7 @@ void SettingsTest::picturesKeepToTheLimitOfTheCard() {
 }
 
 void SettingsTest::picturesOfLargeModelsMayHaveLighterWeights() {
-    Settings settings(m_place.path(QStringLiteral("j.ini")));
+    Settings settings(m_place.path(u"j.ini"_s));
     core::SampleConfig config;
     placePictures(config, settings, 1024);
     QCOMPARE(config.quantization, core::Quantization::None);
@@ -294,26 +294,26 @@ void SettingsTest::picturesOfLargeModelsMayHaveLighterWeights() {
 
 void SettingsTest::pageOffersLighterWeightsBesideTheCard() {
     Theme theme;
-    Settings settings(m_place.path(QStringLiteral("k.ini")));
+    Settings settings(m_place.path(u"k.ini"_s));
     QCOMPARE(settings.find(keys::kPictureWeights)->group, settings.find(keys::kGpuMemory)->group);
     SettingsPage page(settings);
     QComboBox* weights = nullptr;
     for (auto* box : page.findChildren<QComboBox*>())
-        if (box->accessibleName() == QStringLiteral("Weights of large models")) weights = box;
+        if (box->accessibleName() == u"Weights of large models"_s) weights = box;
     QVERIFY(weights != nullptr);
-    QCOMPARE(weights->currentText(), QStringLiteral("As they are"));
-    weights->setCurrentIndex(weights->findText(QStringLiteral("In 8 bits")));
+    QCOMPARE(weights->currentText(), u"As they are"_s);
+    weights->setCurrentIndex(weights->findText(u"In 8 bits"_s));
     core::SampleConfig config;
     placePictures(config, settings, 1024);
     QCOMPARE(config.quantization, core::Quantization::Int8);
-    weights->setCurrentIndex(weights->findText(QStringLiteral("In 8 bits, computed in 8 bits")));
+    weights->setCurrentIndex(weights->findText(u"In 8 bits, computed in 8 bits"_s));
     placePictures(config, settings, 1024);
     QCOMPARE(config.quantization, core::Quantization::W8A8);
 }
 
 void SettingsTest::limitsOfMemoryHaveTenths() {
     constexpr qint64 kHalfGibi = qint64{1} << 29;
-    const QString file = m_place.path(QStringLiteral("f.ini"));
+    const QString file = m_place.path(u"f.ini"_s);
     {
         Settings settings(file);
         QVERIFY(settings.isDefault(keys::kGpuMemory));
@@ -323,14 +323,12 @@ void SettingsTest::limitsOfMemoryHaveTenths() {
         settings.set(keys::kSwapSize, 7.26);
     }
     Settings again(file);
-    QCOMPARE(again.text(keys::kGpuMemory), QStringLiteral("5.5"));
+    QCOMPARE(again.text(keys::kGpuMemory), u"5.5"_s);
     QCOMPARE(again.bytes(keys::kGpuMemory), 11 * kHalfGibi);
     QCOMPARE(again.bytes(keys::kRam), 12 * kHalfGibi);
     QCOMPARE(again.value(keys::kSwapSize).toDouble(), 7.3);
-    for (const auto& [kept, gigabytes] : {std::pair{QStringLiteral("-2.5"), 0.0},
-                                          {QStringLiteral("4096.5"), 4096.0},
-                                          {QStringLiteral("much"), 0.0},
-                                          {QStringLiteral("nan"), 0.0}}) {
+    for (const auto& [kept, gigabytes] :
+         {std::pair{u"-2.5"_s, 0.0}, {u"4096.5"_s, 4096.0}, {u"much"_s, 0.0}, {u"nan"_s, 0.0}}) {
         again.set(keys::kRam, kept);
         QCOMPARE(again.value(keys::kRam).toDouble(), gigabytes);
     }
@@ -340,7 +338,7 @@ void SettingsTest::limitsOfMemoryHaveTenths() {
 
 void SettingsTest::pageFollowsAndChangesSettings() {
     Theme theme;
-    Settings settings(m_place.path(QStringLiteral("e.ini")));
+    Settings settings(m_place.path(u"e.ini"_s));
     QUndoStack undo;
     SettingsPage page(settings, nullptr, &undo);
     auto* spin = page.findChildren<QSpinBox*>().constFirst();
@@ -352,7 +350,7 @@ void SettingsTest::pageFollowsAndChangesSettings() {
     QVERIFY(settings.flag(keys::kReduceMotion));
     spin->setValue(120);
     spin->setValue(130); // at once: one step
-    QCOMPARE(undo.undoText(), QStringLiteral("change Text size"));
+    QCOMPARE(undo.undoText(), u"change Text size"_s);
     undo.undo();
     QCOMPARE(settings.number(keys::kTextSize), 150);
     QCOMPARE(spin->value(), 150);
@@ -364,7 +362,7 @@ void SettingsTest::pageFollowsAndChangesSettings() {
 
 void SettingsTest::pageTakesTenthsOfALimit() {
     Theme theme;
-    Settings settings(m_place.path(QStringLiteral("g.ini")));
+    Settings settings(m_place.path(u"g.ini"_s));
     SettingsPage page(settings);
     page.setVisible(true);
     const auto field = [&page](const char* name) -> QDoubleSpinBox* {
@@ -375,22 +373,22 @@ void SettingsTest::pageTakesTenthsOfALimit() {
     auto* graphics = field("Limit of graphics memory");
     auto* swap = field("Limit of swapping");
     QVERIFY(graphics != nullptr && swap != nullptr && field("Limit of RAM") != nullptr);
-    QCOMPARE(graphics->text(), QStringLiteral("all that is free"));
-    QCOMPARE(swap->text(), QStringLiteral("what is needed"));
+    QCOMPARE(graphics->text(), u"all that is free"_s);
+    QCOMPARE(swap->text(), u"what is needed"_s);
     settings.set(keys::kGpuMemory, 5.5);
     const QString point = graphics->locale().decimalPoint();
-    QCOMPARE(graphics->text(), QStringLiteral("5") + point + QStringLiteral("5 GB"));
+    QCOMPARE(graphics->text(), u"5"_s + point + u"5 GB"_s);
     graphics->selectAll();
-    QTest::keyClicks(graphics, QStringLiteral("7") + point + '2');
+    QTest::keyClicks(graphics, u"7"_s + point + '2');
     QTest::keyClick(graphics, Qt::Key_Return);
-    QCOMPARE(settings.text(keys::kGpuMemory), QStringLiteral("7.2"));
+    QCOMPARE(settings.text(keys::kGpuMemory), u"7.2"_s);
     graphics->stepUp();
-    QCOMPARE(settings.text(keys::kGpuMemory), QStringLiteral("7.7"));
+    QCOMPARE(settings.text(keys::kGpuMemory), u"7.7"_s);
 }
 
 void SettingsTest::searchingLeavesWhatMatches() {
     Theme theme;
-    Settings settings(m_place.path(QStringLiteral("h.ini")));
+    Settings settings(m_place.path(u"h.ini"_s));
     SettingsPage page(settings);
     page.setVisible(true);
     const auto shown = [&page](const char* text) {
@@ -399,13 +397,13 @@ void SettingsTest::searchingLeavesWhatMatches() {
         return false;
     };
     auto* search = static_cast<QLineEdit*>(page.searchField());
-    search->setText(QStringLiteral("swap folder"));
+    search->setText(u"swap folder"_s);
     QVERIFY(shown("Swap folder") && shown("Device"));
     QVERIFY(!shown("Text size") && !shown("Look") && !shown("Homebooth sends nothing."));
     QVERIFY(!shown("Nothing matches."));
-    search->setText(QStringLiteral("privacy"));
+    search->setText(u"privacy"_s);
     QVERIFY(shown("Homebooth sends nothing.") && shown("Privacy") && !shown("Device"));
-    search->setText(QStringLiteral("no setting is called so"));
+    search->setText(u"no setting is called so"_s);
     QVERIFY(shown("Nothing matches.") && !shown("Privacy"));
     search->clear();
     QVERIFY(shown("Text size") && shown("Privacy") && !shown("Nothing matches."));
@@ -413,14 +411,14 @@ void SettingsTest::searchingLeavesWhatMatches() {
 
 void SettingsTest::whatASearchLeavesStandsTogether() {
     Theme theme;
-    Settings settings(m_place.path(QStringLiteral("l.ini")));
+    Settings settings(m_place.path(u"l.ini"_s));
     SettingsPage page(settings);
     page.resize(900, 2000);
     page.setVisible(true);
     QVERIFY(QTest::qWaitForWindowExposed(&page));
     auto* groups = page.findChild<QListView*>();
     groups->setCurrentIndex(groups->model()->index(0, 0));
-    static_cast<QLineEdit*>(page.searchField())->setText(QStringLiteral("swap folder"));
+    static_cast<QLineEdit*>(page.searchField())->setText(u"swap folder"_s);
     QVERIFY(!groups->currentIndex().isValid()); // what is found is not of that group
     const auto* form = page.findChild<QScrollArea*>()->widget();
     const auto seen = [form] {
@@ -435,7 +433,7 @@ void SettingsTest::whatASearchLeavesStandsTogether() {
 
 void SettingsTest::aFolderThatIsNotChosenLeavesNoEmptyLine() {
     Theme theme;
-    Settings settings(m_place.path(QStringLiteral("i.ini")));
+    Settings settings(m_place.path(u"i.ini"_s));
     SettingsPage page(settings);
     page.setVisible(true);
     const auto emptyLines = [&page] {

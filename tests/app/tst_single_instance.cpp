@@ -64,11 +64,11 @@ void SingleInstanceTest::theFirstTakesTheFilesOfTheSecond() {
     SingleInstance first;
     QCOMPARE(first.begin({}), SingleInstance::Role::First);
     QSignalSpy asked(&first, &SingleInstance::asked);
-    const SecondStart second({QStringLiteral("/photos/a.png")}, 10'000);
+    const SecondStart second({u"/photos/a.png"_s}, 10'000);
     QTRY_VERIFY(second.over());
     QCOMPARE(second.role(), SingleInstance::Role::Second);
     QCOMPARE(asked.size(), 1);
-    QCOMPARE(asked[0][0].toStringList(), QStringList{QStringLiteral("/photos/a.png")});
+    QCOMPARE(asked[0][0].toStringList(), QStringList{u"/photos/a.png"_s});
 }
 
 void SingleInstanceTest::theSecondWaitsForAFirstThatIsClosing() {
@@ -76,7 +76,7 @@ void SingleInstanceTest::theSecondWaitsForAFirstThatIsClosing() {
     QCOMPARE(first->begin({}), SingleInstance::Role::First);
     first->close();
     QSignalSpy asked(first.get(), &SingleInstance::asked);
-    const SecondStart second({QStringLiteral("/photos/a.png")}, 10'000);
+    const SecondStart second({u"/photos/a.png"_s}, 10'000);
     QTest::qWait(400); // the library is still being closed
     QVERIFY(!second.over());
     QVERIFY(asked.isEmpty());
@@ -89,7 +89,7 @@ void SingleInstanceTest::aFirstThatSaysNothingIsNeitherFollowedNorReplaced() {
     SingleInstance first;
     QCOMPARE(first.begin({}), SingleInstance::Role::First);
     QSignalSpy asked(&first, &SingleInstance::asked);
-    const SecondStart second({QStringLiteral("/photos/a.png")}, 1500);
+    const SecondStart second({u"/photos/a.png"_s}, 1500);
     QCOMPARE(second.role(), SingleInstance::Role::Unheard); // no event loop turned meanwhile
     QTest::qWait(300);
     QVERIFY(asked.isEmpty()); // whoever was told so starts again: it would have the photos twice
@@ -111,7 +111,7 @@ QString SingleInstanceTest::toldUnheard() {
 
 void SingleInstanceTest::thatAnotherSaysNothingIsSeen() {
     const QString seen = toldUnheard();
-    QVERIFY2(seen.contains(QStringLiteral("Start Homebooth again in a moment")), qPrintable(seen));
+    QVERIFY2(seen.contains(u"Start Homebooth again in a moment"_s), qPrintable(seen));
 }
 
 void SingleInstanceTest::thatAnotherUserHasItIsSaid() {
@@ -121,20 +121,20 @@ void SingleInstanceTest::thatAnotherUserHasItIsSaid() {
         other.setChildProcessModifier([] {
             if (::setuid(65534) != 0) ::_exit(1); // nobody
         });
-        other.start(QStringLiteral("sleep"), {QStringLiteral("600")});
+        other.start(u"sleep"_s, {u"600"_s});
         QVERIFY(other.waitForStarted());
         id = other.processId();
-    } else if (QFileInfo(QStringLiteral("/proc/1")).ownerId() == ::geteuid()) {
+    } else if (QFileInfo(u"/proc/1"_s).ownerId() == ::geteuid()) {
         QSKIP("there is no process of another user");
     }
-    const QString file = dataFolder() + QStringLiteral("/window.lock");
+    const QString file = dataFolder() + u"/window.lock"_s;
     writeBytes(file, "{\"pid\":" + QByteArray::number(id) + ",\"startTicks\":1}\n");
     const QString seen = toldUnheard();
     QVERIFY(QFile::remove(file));
     other.kill();
     other.waitForFinished();
-    QVERIFY2(seen.contains(QStringLiteral("has this library open")), qPrintable(seen));
-    QVERIFY(seen.contains(dataFolder()) && !seen.contains(QStringLiteral("in a moment")));
+    QVERIFY2(seen.contains(u"has this library open"_s), qPrintable(seen));
+    QVERIFY(seen.contains(dataFolder()) && !seen.contains(u"in a moment"_s));
 }
 
 void SingleInstanceTest::aFolderThatCannotBeWrittenIsNoOtherWindow() {
@@ -148,7 +148,7 @@ void SingleInstanceTest::aFolderThatCannotBeWrittenIsNoOtherWindow() {
 }
 
 void SingleInstanceTest::aLockThatAnotherSystemLeftIsNoOtherWindow() {
-    const QString file = dataFolder() + QStringLiteral("/window.lock");
+    const QString file = dataFolder() + u"/window.lock"_s;
     QFile::remove(file);
     // As Qt writes it: process, program, host, machine, boot.
     writeBytes(file, QByteArray::number(QCoreApplication::applicationPid()) +

@@ -3,8 +3,8 @@
 //
 // Models and trainings on a drive that does not answer hold nothing but themselves, and what is found
 // late takes away nothing that was done meanwhile.
-#include "app/engine/model_vocabularies.h"
-#include "app/engine/run_results.h"
+#include "app/engine/models/model_vocabularies.h"
+#include "app/engine/runs/run_results.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/models/model_commands.h"
@@ -21,7 +21,7 @@ using namespace homebooth::app;
 namespace {
 
 /// A folder on a drive that is there on every machine, and none of the test's.
-const QString kAway = QStringLiteral("/proc/away/");
+const QString kAway = u"/proc/away/"_s;
 
 QString chosenIn(const ModelsPage& page) {
     return page.findChild<QListView*>()->currentIndex().data().toString();
@@ -62,7 +62,7 @@ private:
         core::RunRecord away;
         away.id = core::newRecordId();
         away.title = "away";
-        away.folder = (kAway + QStringLiteral("training")).toStdString();
+        away.folder = (kAway + u"training"_s).toStdString();
         away.state = "done";
         away.createdMs = away.endedMs = core::nowMs();
         m_services->library.write([away](core::Library& library) { return core::saveRun(library, away); });
@@ -75,7 +75,7 @@ private:
     }
     [[nodiscard]] QString noteOf(const core::ModelRecord& record) const {
         const ModelEntry* entry = m_services->models.find(QString::fromStdString(record.path));
-        return entry != nullptr ? entry->note : QStringLiteral("no such model");
+        return entry != nullptr ? entry->note : u"no such model"_s;
     }
 };
 
@@ -89,11 +89,11 @@ void SlowModelsTest::modelsOfADriveThatHangsHoldNothingElse() {
     {
         const Blocked drive(modelDrives().of(kAway));
         for (int i = 0; i < 2 * workPool().maxThreadCount(); ++i)
-            records.push_back(addAway(QStringLiteral("away %1").arg(i)));
-        records.push_back(addAway(QStringLiteral("by a link"), link + '/'));
+            records.push_back(addAway(u"away %1"_s.arg(i)));
+        records.push_back(addAway(u"by a link"_s, link + '/'));
         const QString linked = QString::fromStdString(records.back().path);
         const QString away = QString::fromStdString(records.front().path);
-        choose(page, QStringLiteral("away 0"));
+        choose(page, u"away 0"_s);
         const auto answered = std::make_shared<bool>(false);
         inBackground(
             this, [] { return true; }, [answered](bool answer) { *answered = answer; });
@@ -103,10 +103,10 @@ void SlowModelsTest::modelsOfADriveThatHangsHoldNothingElse() {
         QTRY_VERIFY(shelf.find(here)->looked && shelf.find(here)->facts.usable);
         QVERIFY(!shelf.find(away)->looked);
         QVERIFY(!shelf.find(linked)->looked);
-        QVERIFY(shownTexts(page).contains(QStringLiteral("Looking at the model...")));
-        QVERIFY(shownTexts(page).contains(QStringLiteral("SHA-256: working it out...")));
-        choose(page, QStringLiteral("on this drive"));
-        QTRY_VERIFY(shownTexts(page).contains(QStringLiteral("Whole, checked today")));
+        QVERIFY(shownTexts(page).contains(u"Looking at the model..."_s));
+        QVERIFY(shownTexts(page).contains(u"SHA-256: working it out..."_s));
+        choose(page, u"on this drive"_s);
+        QTRY_VERIFY(shownTexts(page).contains(u"Whole, checked today"_s));
     }
     const QString away = QString::fromStdString(records.front().path);
     QTRY_VERIFY(shelf.find(away)->looked);
@@ -118,20 +118,20 @@ void SlowModelsTest::trainingsOfADriveThatHangsHoldNothingElse() {
     const core::RunRecord away = addAwayRun();
     const QString beside = m_place.path("runs/beside it");
     QVERIFY(QDir().mkpath(beside)); // its moments lie on the other drive
-    QVERIFY(QFile::link(kAway + QStringLiteral("moments"), beside + QStringLiteral("/checkpoints")));
+    QVERIFY(QFile::link(kAway + u"moments"_s, beside + u"/checkpoints"_s));
     const ModelShelf& shelf = m_services->models;
     {
         const Blocked drive(resultDrives().of(kAway));
         for (const char* name : {"beside it", "ended later"}) {
             const QString folder = makeRun(QString::fromLatin1(name), builtInModel());
-            QVERIFY(shelf.find(folder + QStringLiteral("/result/model")) != nullptr);
+            QVERIFY(shelf.find(folder + u"/result/model"_s) != nullptr);
         }
         QVERIFY(!shelf.settled());
         const QString last = m_place.path("runs/ended later");
         writeCheckpoint(last, 200);
         m_services->models.refresh();
         QTRY_COMPARE(shelf.moments().size(), size_t{1});
-        QVERIFY(shelf.moment(last + QStringLiteral("/checkpoints/step-000200")) != nullptr);
+        QVERIFY(shelf.moment(last + u"/checkpoints/step-000200"_s) != nullptr);
         // Photos that are dropped wait for the words of models, of which trainings have none of their own.
         int known = 0;
         ModelVocabularies vocabularies(m_services->models, m_services->subjects);
@@ -141,8 +141,8 @@ void SlowModelsTest::trainingsOfADriveThatHangsHoldNothingElse() {
         QCOMPARE(known, 2);
         removeRun(last);
         m_services->runs.open(m_services->settings.runsFolder());
-        QTRY_VERIFY(shelf.find(last + QStringLiteral("/result/model")) == nullptr);
-        QVERIFY(shelf.find(beside + QStringLiteral("/result/model")) != nullptr);
+        QTRY_VERIFY(shelf.find(last + u"/result/model"_s) == nullptr);
+        QVERIFY(shelf.find(beside + u"/result/model"_s) != nullptr);
     }
     QTRY_VERIFY(shelf.settled());
     QCOMPARE(shelf.moments().size(), size_t{0});
@@ -167,7 +167,7 @@ void SlowModelsTest::trainingsThatAreAsTheyWereAreNoNews() {
         QCOMPARE(changed.size(), 0); // lists would be filled anew under the pointer
         writeCheckpoint(folder, 200);
         results.look();
-        QTRY_VERIFY(results.moment(folder + QStringLiteral("/checkpoints/step-000200")) != nullptr);
+        QTRY_VERIFY(results.moment(folder + u"/checkpoints/step-000200"_s) != nullptr);
         QCOMPARE(changed.size(), 1);
         changed.clear();
     }
@@ -210,7 +210,7 @@ void SlowModelsTest::anOlderListOfModelsTakesNoChangeBack() {
     QTRY_VERIFY(shelf.settled());
     QVERIFY(shelf.find(QString::fromStdString(gone.path)) == nullptr);
     QVERIFY(!shelf.record(gone.id));
-    QCOMPARE(shelf.find(QString::fromStdString(named.path))->name, QStringLiteral("named anew"));
+    QCOMPARE(shelf.find(QString::fromStdString(named.path))->name, u"named anew"_s);
 }
 
 void SlowModelsTest::anImportIsNotReadWhole() {
@@ -225,7 +225,7 @@ void SlowModelsTest::anImportIsNotReadWhole() {
     named.name = "my stick";
     named.note = "MIT";
     edit(gone, named);
-    shelf.noteHash(before, QStringLiteral("ab"));
+    shelf.noteHash(before, u"ab"_s);
     QVERIFY(QFile::remove(before)); // a link
     shelf.lookAgain(before);
     QTRY_VERIFY(shelf.find(before)->facts.gone);
@@ -236,20 +236,20 @@ void SlowModelsTest::anImportIsNotReadWhole() {
     QVERIFY(shelf.find(now)->sha256.isEmpty());
     QVERIFY(shelf.record(gone.id));
     // Whoever reads it for another reason sees what it is.
-    QVERIFY(!shelf.noteHash(now, QStringLiteral("ab")));
+    QVERIFY(!shelf.noteHash(now, u"ab"_s));
     QVERIFY(!shelf.record(gone.id));
-    QCOMPARE(shelf.find(now)->name, QStringLiteral("my stick"));
-    QCOMPARE(shelf.find(now)->note, QStringLiteral("MIT"));
+    QCOMPARE(shelf.find(now)->name, u"my stick"_s);
+    QCOMPARE(shelf.find(now)->note, u"MIT"_s);
     m_services->undo.undo(); // what was done to the gone one does not bring it back
     QVERIFY(!shelf.record(gone.id));
     const core::ModelRecord found = *shelf.record(shelf.find(now)->recordId);
     named = found;
     named.note = "CC0";
     edit(found, named);
-    QVERIFY(shelf.noteHash(now, QStringLiteral("cd")));
+    QVERIFY(shelf.noteHash(now, u"cd"_s));
     m_services->undo.undo();
-    QCOMPARE(shelf.find(now)->note, QStringLiteral("MIT"));
-    QCOMPARE(shelf.find(now)->sha256, QStringLiteral("cd")); // which nobody edits
+    QCOMPARE(shelf.find(now)->note, u"MIT"_s);
+    QCOMPARE(shelf.find(now)->sha256, u"cd"_s); // which nobody edits
 }
 
 void SlowModelsTest::whoLooksAtAModelIsToldOfNoTrouble() {
@@ -259,7 +259,7 @@ void SlowModelsTest::whoLooksAtAModelIsToldOfNoTrouble() {
     record.path += " 2";
     shelf.put(record); // no key has two places
     QTRY_COMPARE(failed.size(), 1);
-    shelf.noteHash(QString::fromStdString(record.path), QStringLiteral("ab"));
+    shelf.noteHash(QString::fromStdString(record.path), u"ab"_s);
     QVERIFY(!shelf.find(QString::fromStdString(record.path))->sha256.isEmpty());
     shelf.refresh();
     QTRY_VERIFY(shelf.listed());
@@ -281,7 +281,7 @@ void SlowModelsTest::noPlaceIsTakenThatCannotBeKept() {
     record.path += " 2";
     shelf.put(record); // no key has two places
     QTRY_COMPARE(failed.size(), 1);
-    shelf.noteHash(QString::fromStdString(record.path), QStringLiteral("ef"));
+    shelf.noteHash(QString::fromStdString(record.path), u"ef"_s);
     QVERIFY(!shelf.record(gone.id) && shelf.record(record.id)->note == gone.note);
     QTRY_COMPARE(failed.size(), 2); // for more than a hash is lost
     shelf.refresh();
@@ -291,12 +291,12 @@ void SlowModelsTest::noPlaceIsTakenThatCannotBeKept() {
 
 void SlowModelsTest::aModelThatComesBeforeTheListKeepsItsHash() {
     const QString path = QString::fromStdString(addModel("opened at the start").path);
-    m_services->models.noteHash(path, QStringLiteral("ab"));
+    m_services->models.noteHash(path, u"ab"_s);
     ModelShelf shelf(m_services->library, m_services->runs); // which has asked for nothing yet
     QSignalSpy imported(&shelf, &ModelShelf::imported);
     shelf.import(path);
     QTRY_COMPARE(imported.size(), 1);
-    QCOMPARE(shelf.find(path)->sha256, QStringLiteral("ab"));
+    QCOMPARE(shelf.find(path)->sha256, u"ab"_s);
 }
 
 void SlowModelsTest::aModelThatComesTakesNoTypingAway() {
@@ -305,51 +305,51 @@ void SlowModelsTest::aModelThatComesTakesNoTypingAway() {
     const QString second = m_place.path("come meanwhile");
     QVERIFY(QFile::link(builtInModel(), second));
     ModelShelf& shelf = m_services->models;
-    PageOfModel page(*m_services, QStringLiteral("typed of"));
-    auto* licence = fieldNamed(page, QStringLiteral("Licence"));
+    PageOfModel page(*m_services, u"typed of"_s);
+    auto* licence = fieldNamed(page, u"Licence"_s);
     QVERIFY(licence != nullptr && licence->isVisible());
     licence->setFocus();
-    QTest::keyClicks(licence, QStringLiteral("CreativeML O"));
+    QTest::keyClicks(licence, u"CreativeML O"_s);
     QSignalSpy imported(&shelf, &ModelShelf::imported);
     shelf.import(second);
     QTRY_COMPARE(imported.size(), 1);
     shelf.import(path); // itself, anew
     QTRY_COMPARE(imported.size(), 2);
-    QCOMPARE(chosenIn(page), QStringLiteral("typed of"));
-    QCOMPARE(licence->text(), QStringLiteral("CreativeML O"));
-    QTest::keyClicks(licence, QStringLiteral("penRAIL"));
+    QCOMPARE(chosenIn(page), u"typed of"_s);
+    QCOMPARE(licence->text(), u"CreativeML O"_s);
+    QTest::keyClicks(licence, u"penRAIL"_s);
     QTest::keyClick(licence, Qt::Key_Return);
-    QCOMPARE(noteOf(first), QStringLiteral("CreativeML OpenRAIL"));
+    QCOMPARE(noteOf(first), u"CreativeML OpenRAIL"_s);
     QCOMPARE(shelf.find(second)->note, QString());
     // Nor does one that comes take the place of a name that is being typed.
     QVERIFY(page.command(Page::Command::Rename));
     shelf.import(second);
     QTRY_COMPARE(imported.size(), 3);
-    QCOMPARE(chosenIn(page), QStringLiteral("typed of"));
-    auto* name = fieldNamed(page, QStringLiteral("Name of the model"));
+    QCOMPARE(chosenIn(page), u"typed of"_s);
+    auto* name = fieldNamed(page, u"Name of the model"_s);
     QTest::keyClick(name, Qt::Key_Escape); // nothing is typed any more
     shelf.import(second);
     QTRY_COMPARE(imported.size(), 4);
-    QCOMPARE(chosenIn(page), QStringLiteral("come meanwhile"));
+    QCOMPARE(chosenIn(page), u"come meanwhile"_s);
 }
 
 void SlowModelsTest::theRestOfALicenceIsOfNoOtherModel() {
     const core::ModelRecord first = addModel("left early");
     const core::ModelRecord second = addModel("shown instead");
-    PageOfModel page(*m_services, QStringLiteral("left early"));
-    auto* licence = fieldNamed(page, QStringLiteral("Licence"));
+    PageOfModel page(*m_services, u"left early"_s);
+    auto* licence = fieldNamed(page, u"Licence"_s);
     QVERIFY(licence != nullptr);
     licence->setFocus();
-    QTest::keyClicks(licence, QStringLiteral("MIT"));
+    QTest::keyClicks(licence, u"MIT"_s);
     page.showModel(QString::fromStdString(second.path)); // as an answer to a message does
-    QCOMPARE(noteOf(first), QStringLiteral("MIT"));
+    QCOMPARE(noteOf(first), u"MIT"_s);
     QCOMPARE(noteOf(second), QString());
     QCOMPARE(licence->text(), QString());
     QVERIFY(page.focusWidget() != licence); // whose keys are not for the next one
-    QCOMPARE(chosenIn(page), QStringLiteral("shown instead"));
+    QCOMPARE(chosenIn(page), u"shown instead"_s);
     m_services->undo.undo();
     QCOMPARE(noteOf(first), QString());
-    QCOMPARE(chosenIn(page), QStringLiteral("shown instead"));
+    QCOMPARE(chosenIn(page), u"shown instead"_s);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(SlowModelsTest)

@@ -26,7 +26,7 @@ private Q_SLOTS:
     void whatAModelSaysOfItsStepsNeedsNoWord();
 
 private:
-    [[nodiscard]] QString model() const { return m_place.path(QStringLiteral("my model")); }
+    [[nodiscard]] QString model() const { return m_place.path(u"my model"_s); }
 };
 
 void StepSpacingTest::karrasSpacingIsForSamplersThatHaveIt() {
@@ -43,7 +43,7 @@ void StepSpacingTest::karrasSpacingIsForSamplersThatHaveIt() {
 }
 
 void StepSpacingTest::trailingStepsComeBack() {
-    addModel(QStringLiteral("my model"), "model");
+    addModel(u"my model"_s, "model");
     QTRY_VERIFY(m_services->models.find(model())->looked);
     {
         GenerateForm form(m_services->all());
@@ -73,7 +73,7 @@ void StepSpacingTest::ofFewStepsItSaysWhatTheirModelsNeed() {
     GenerateForm form(m_services->all());
     form.setModel(builtInModel());
     QTRY_VERIFY(m_services->models.find(builtInModel())->looked);
-    const auto told = [&form] { return shownTexts(form).filter(QStringLiteral("So few steps")).size(); };
+    const auto told = [&form] { return shownTexts(form).filter(u"So few steps"_s).size(); };
     core::SampleConfig config = form.config();
     config.sampler = core::SamplerKind::Euler;
     config.guidanceScale = 1.0;
@@ -82,7 +82,7 @@ void StepSpacingTest::ofFewStepsItSaysWhatTheirModelsNeed() {
     QCOMPARE(told(), 0);
     stepsBox(form).setValue(4);
     QCOMPARE(told(), 1);
-    buttonNamed(form, QStringLiteral("Take trailing spacing"))->click();
+    buttonNamed(form, u"Take trailing spacing"_s)->click();
     QCOMPARE(told(), 0);
     QCOMPARE(form.config().stepSpacing, core::StepSpacing::Trailing);
     config.steps = 4;
@@ -97,14 +97,13 @@ void StepSpacingTest::ofFewStepsItSaysWhatTheirModelsNeed() {
 }
 
 void StepSpacingTest::whatAModelSaysOfItsStepsNeedsNoWord() {
-    const QString trailing =
-        changedModel(m_place.path(QStringLiteral("few")), QStringLiteral("scheduler/scheduler_config.json"),
-                     {{"\"leading\"", "\"trailing\""}});
-    addModel(QStringLiteral("few"), "model");
+    const QString trailing = changedModel(m_place.path(u"few"_s), u"scheduler/scheduler_config.json"_s,
+                                          {{"\"leading\"", "\"trailing\""}});
+    addModel(u"few"_s, "model");
     QTRY_VERIFY(m_services->models.find(trailing) != nullptr && m_services->models.find(trailing)->looked);
     QVERIFY(m_services->models.find(trailing)->facts.stepsTrail);
     GenerateForm form(m_services->all());
-    const auto told = [&form] { return shownTexts(form).filter(QStringLiteral("So few steps")).size(); };
+    const auto told = [&form] { return shownTexts(form).filter(u"So few steps"_s).size(); };
     core::SampleConfig config = form.config();
     config.sampler = core::SamplerKind::Euler;
     config.guidanceScale = 1.0;

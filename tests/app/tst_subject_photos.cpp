@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The photos of a subject: how they are judged, what they teach, and what of them is prepared for a training.
-#include "app/engine/photo_folder.h"
+#include "app/engine/pictures/photo_folder.h"
 #include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/pages/subjects/subject_models.h"
-#include "app/pages/train/expert_form.h"
+#include "app/pages/train/setup/expert_form.h"
 #include "app/pages/train/train_page.h"
 #include "app/shell/main_window.h"
 #include "core/media/picture_io.h"
@@ -119,20 +119,20 @@ void PhotosTest::aShakenPhotoIsBlurredBesideSharpOnes() {
     PhotoModel model(m_services->subjects, inspector);
     const int64_t id = m_services->subjects.addFromPhotos(paths);
     model.setSubject(id);
-    QTRY_COMPARE(model.verdict(4).word, QStringLiteral("Blurred"));
+    QTRY_COMPARE(model.verdict(4).word, u"Blurred"_s);
     QVERIFY(model.verdict(4).state == ThumbnailState::Caution);
-    QVERIFY(model.verdict(4).sentence.contains(QStringLiteral("less sharp than the other photos")));
-    for (int row = 0; row < 4; ++row) QVERIFY(model.verdict(row).word != QStringLiteral("Blurred"));
+    QVERIFY(model.verdict(4).sentence.contains(u"less sharp than the other photos"_s));
+    for (int row = 0; row < 4; ++row) QVERIFY(model.verdict(row).word != u"Blurred"_s);
     for (int i = 0; i < 6; ++i) // dots are not learned, and say nothing of the others
-        m_services->subjects.addPhotos(
-            id, {writeTestPicture(m_place.path(QStringLiteral("dot %1.png").arg(i)), i, {2, 2})});
-    QTRY_COMPARE(model.verdict(10).word, QStringLiteral("Too small"));
+        m_services->subjects.addPhotos(id,
+                                       {writeTestPicture(m_place.path(u"dot %1.png"_s.arg(i)), i, {2, 2})});
+    QTRY_COMPARE(model.verdict(10).word, u"Too small"_s);
     QTest::qWait(200); // until all are compared again
-    QCOMPARE(model.verdict(4).word, QStringLiteral("Blurred"));
+    QCOMPARE(model.verdict(4).word, u"Blurred"_s);
     core::Subject fewer = *m_services->subjects.find(id);
     for (size_t row = 0; row < 3; ++row) fewer.photos[row].leftOut = true; // one other is left
-    m_services->subjects.change(fewer, QStringLiteral("leave out"));
-    QTRY_VERIFY(model.verdict(4).word != QStringLiteral("Blurred"));
+    m_services->subjects.change(fewer, u"leave out"_s);
+    QTRY_VERIFY(model.verdict(4).word != u"Blurred"_s);
 }
 
 void PhotosTest::aSharpPartIsEnough() {
@@ -161,14 +161,12 @@ void PhotosTest::photosAreComparedFromThreeOn() {
 void PhotosTest::saysWhyAPhotoCannotBeRead_data() {
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("sentence");
-    QTest::newRow("empty") << QByteArray()
-                           << QStringLiteral("The file is empty. Copy it again. It is left out.");
+    QTest::newRow("empty") << QByteArray() << u"The file is empty. Copy it again. It is left out."_s;
     QTest::newRow("no picture")
         << QByteArray("a letter to somebody")
-        << QStringLiteral("This is no picture that can be read. Save it as JPEG or PNG. It is left out.");
+        << u"This is no picture that can be read. Save it as JPEG or PNG. It is left out."_s;
     const QByteArray whole = bytesOf(photos(1).front());
-    QTest::newRow("cut short") << whole.left(whole.size() / 2)
-                               << QStringLiteral("The file is damaged. It is left out.");
+    QTest::newRow("cut short") << whole.left(whole.size() / 2) << u"The file is damaged. It is left out."_s;
 }
 
 void PhotosTest::saysWhyAPhotoCannotBeRead() {
@@ -179,7 +177,7 @@ void PhotosTest::saysWhyAPhotoCannotBeRead() {
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     model.setSubject(m_services->subjects.addFromPhotos({path}));
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable"));
+    QTRY_COMPARE(model.verdict(0).word, u"Unreadable"_s);
     QCOMPARE(model.verdict(0).sentence, sentence);
 }
 
@@ -189,11 +187,11 @@ void PhotosTest::namesWithPercentSignsStayAsTheyAre() {
     PhotoModel model(m_services->subjects, inspector);
     const int64_t id = m_services->subjects.addFromPhotos({path});
     model.setSubject(id);
-    QTRY_COMPARE(model.fileText(0), QStringLiteral("cat%2C 1.png, 600 x 500"));
-    const QString name = QStringLiteral("50%1 off");
+    QTRY_COMPARE(model.fileText(0), u"cat%2C 1.png, 600 x 500"_s);
+    const QString name = u"50%1 off"_s;
     const QString folder = m_place.path(name);
     QVERIFY(preparePhotos({*m_services->subjects.find(id)}, folder, false));
-    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{u"001.png"_s});
     QCOMPARE(freeFolder(m_place.path({}), name), m_place.path("50%1 off 2"));
 }
 
@@ -207,12 +205,12 @@ void PhotosTest::preparesEditedPhotos() {
     QVERIFY2(made, made ? "" : made.error().text().c_str());
     QCOMPARE(QDir(folder).entryList(QDir::Files), (QStringList{"001.png", "001.txt", "002.png", "002.txt"}));
     // Turned clockwise, 600 x 500 is 500 x 600; half of it is 250 x 300.
-    const QImage cut(folder + QStringLiteral("/001.png"));
+    const QImage cut(folder + u"/001.png"_s);
     QCOMPARE(cut.size(), QSize(250, 300));
     const QImage whole(QString::fromStdString(subject.photos[0].path));
     QCOMPARE(cut.pixel(0, 0), whole.pixel(0, 499));
     QCOMPARE(cut.pixel(249, 0), whole.pixel(0, 250));
-    QFile own(folder + QStringLiteral("/002.txt"));
+    QFile own(folder + u"/002.txt"_s);
     QVERIFY(own.open(QIODevice::ReadOnly));
     QCOMPARE(own.readAll(), QByteArray("a photo of ohwx toy, its own words"));
     subject.photos[0].leftOut = subject.photos[2].leftOut = true;
@@ -234,15 +232,12 @@ void PhotosTest::nothingIsLeftOfAPhotoThatIsStopped() {
 void PhotosTest::captionsCarryTheTriggerWord_data() {
     QTest::addColumn<QString>("typed");
     QTest::addColumn<QString>("learned");
-    QTest::newRow("none") << QString() << QStringLiteral("a photo of ohwx toy");
-    QTest::newRow("blank") << QStringLiteral("  ") << QStringLiteral("a photo of ohwx toy");
-    QTest::newRow("has it") << QStringLiteral("Ohwx toy at night") << QStringLiteral("Ohwx toy at night");
-    QTest::newRow("noun") << QStringLiteral("a toy on a toy box")
-                          << QStringLiteral("a ohwx toy on a toy box");
-    QTest::newRow("part of a word") << QStringLiteral("toys, ohwxy")
-                                    << QStringLiteral("a photo of ohwx toy, toys, ohwxy");
-    QTest::newRow("neither") << QStringLiteral("on a beach")
-                             << QStringLiteral("a photo of ohwx toy, on a beach");
+    QTest::newRow("none") << QString() << u"a photo of ohwx toy"_s;
+    QTest::newRow("blank") << u"  "_s << u"a photo of ohwx toy"_s;
+    QTest::newRow("has it") << u"Ohwx toy at night"_s << u"Ohwx toy at night"_s;
+    QTest::newRow("noun") << u"a toy on a toy box"_s << u"a ohwx toy on a toy box"_s;
+    QTest::newRow("part of a word") << u"toys, ohwxy"_s << u"a photo of ohwx toy, toys, ohwxy"_s;
+    QTest::newRow("neither") << u"on a beach"_s << u"a photo of ohwx toy, on a beach"_s;
 }
 
 void PhotosTest::captionsCarryTheTriggerWord() {
@@ -301,13 +296,13 @@ void PhotosTest::aSizeThatNobodyKnowsIsNotRead() {
     writeBytes(m_place.path("unreadable.png"), "no picture");
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
-    model.setSubject(m_services->subjects.addFromPhotos(
-        {photos(1)[0], m_place.path("unreadable.png"), QStringLiteral("/gone.png")}));
+    model.setSubject(
+        m_services->subjects.addFromPhotos({photos(1)[0], m_place.path("unreadable.png"), u"/gone.png"_s}));
     const auto read = [&model](int row) { return model.index(row).data(Qt::AccessibleTextRole).toString(); };
-    QCOMPARE(read(0), QStringLiteral("Photo 1, Checking"));
-    QTRY_COMPARE(read(0), QStringLiteral("Photo 1, Good, 600 by 500"));
-    QTRY_COMPARE(read(1), QStringLiteral("Photo 2, Unreadable"));
-    QTRY_COMPARE(read(2), QStringLiteral("Photo 3, Missing"));
+    QCOMPARE(read(0), u"Photo 1, Checking"_s);
+    QTRY_COMPARE(read(0), u"Photo 1, Good, 600 by 500"_s);
+    QTRY_COMPARE(read(1), u"Photo 2, Unreadable"_s);
+    QTRY_COMPARE(read(2), u"Photo 3, Missing"_s);
 }
 
 void PhotosTest::likePhotosAreFoundAmongTwoThousand() {
@@ -334,7 +329,7 @@ void PhotosTest::manyPhotosAreJudgedTogether() {
     QDir().mkpath(m_place.path("many"));
     QStringList paths;
     for (int i = 0; i < kMany; ++i) { // each one twice
-        const QString path = m_place.path(QStringLiteral("many/%1.png").arg(i, 3, 10, QLatin1Char('0')));
+        const QString path = m_place.path(u"many/%1.png"_s.arg(i, 3, 10, QLatin1Char('0')));
         QImage image(16, 16, QImage::Format_RGB32);
         std::mt19937 chance(static_cast<unsigned>(i / 2));
         for (int y = 0; y < 16; ++y)
@@ -355,15 +350,15 @@ void PhotosTest::manyPhotosAreJudgedTogether() {
     QCOMPARE(model.goodCount(), 0);
     QTRY_COMPARE_WITH_TIMEOUT(model.goodCount(), kMany / 2, 60'000);
     QCOMPARE(found, kMany);
-    QCOMPARE(model.verdict(1).word, QStringLiteral("Like 1"));
-    QCOMPARE(model.verdict(kMany - 1).word, QStringLiteral("Like %1").arg(kMany - 1));
+    QCOMPARE(model.verdict(1).word, u"Like 1"_s);
+    QCOMPARE(model.verdict(kMany - 1).word, u"Like %1"_s.arg(kMany - 1));
     const qint64 gathered = 2 + since.elapsed() / 100; // once a tenth of a second
     QVERIFY2(told.count() < qMin<qint64>(kMany, qMax<qint64>(kMany / 4, gathered)),
              qPrintable(QString::number(told.count())));
     core::Subject after = *m_services->subjects.find(id);
     after.photos[0].leftOut = true; // then its twin is the first of its kind
-    m_services->subjects.change(after, QStringLiteral("leave out"));
-    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Good"));
+    m_services->subjects.change(after, u"leave out"_s);
+    QTRY_COMPARE(model.verdict(1).word, u"Good"_s);
     m_services->undo.undo();
     m_services->undo.undo();
 }
@@ -377,16 +372,16 @@ void PhotosTest::photosAreJudgedByWhatTheChosenModelLearnsAt() {
     page->select(id);
     auto* grid = page->findChild<ThumbnailGrid*>();
     const auto word = [grid] { return grid->model()->index(0, 0).data(StateTextRole).toString(); };
-    QTRY_COMPARE(word(), QStringLiteral("Good")); // the built-in model learns at 128
+    QTRY_COMPARE(word(), u"Good"_s); // the built-in model learns at 128
     auto* train = static_cast<TrainPage*>(window.page(PageId::Train));
     Q_EMIT train->pixelsChanged(768);
-    QTRY_COMPARE(word(), QStringLiteral("Small"));
+    QTRY_COMPARE(word(), u"Small"_s);
     // What the page itself says, by an expert setting.
     auto* expert = train->findChild<ExpertForm*>();
-    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("512"));
-    QTRY_VERIFY(grid->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(QStringLiteral("512")));
-    expert->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
-    QTRY_COMPARE(word(), QStringLiteral("Good"));
+    expert->setChange(u"data.resolutionPixels"_s, u"512"_s);
+    QTRY_VERIFY(grid->model()->index(0, 0).data(Qt::ToolTipRole).toString().contains(u"512"_s));
+    expert->setChange(u"data.resolutionPixels"_s, u"64"_s);
+    QTRY_COMPARE(word(), u"Good"_s);
     m_services->undo.undo();
 }
 
@@ -396,14 +391,14 @@ void PhotosTest::photosOfTooFewPixelsAreLeftOut() {
     PhotoModel model(m_services->subjects, inspector);
     const int64_t id = m_services->subjects.addFromPhotos(QStringList{tiny} + photos(2));
     model.setSubject(id);
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Too small"));
+    QTRY_COMPARE(model.verdict(0).word, u"Too small"_s);
     core::Subject subject = *m_services->subjects.find(id);
     subject.photos[1].edit.cropWidth = 0.01; // 6 of 600 pixels
-    m_services->subjects.change(subject, QStringLiteral("crop"));
-    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Too small"));
+    m_services->subjects.change(subject, u"crop"_s);
+    QTRY_COMPARE(model.verdict(1).word, u"Too small"_s);
     const QString folder = m_place.path("too small");
     QVERIFY(preparePhotos({subject}, folder, false));
-    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{u"001.png"_s});
 }
 
 void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
@@ -413,21 +408,21 @@ void PhotosTest::aPhotoIsJudgedAnewWhenItsFileChanges() {
     PhotoModel model(m_services->subjects, inspector);
     model.setSubject(m_services->subjects.addFromPhotos(paths));
     const auto word = [&model](int row) { return model.verdict(row).word; };
-    QTRY_COMPARE(word(0), QStringLiteral("Good"));
+    QTRY_COMPARE(word(0), u"Good"_s);
     QTRY_VERIFY(watched(begun).contains(paths[0]));
     lookPool().waitForDone();
     QCoreApplication::processEvents(); // it was looked at once for that
     QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
     writeBytes(paths[0], "no picture any more"); // in place, as a failing disk does
-    QTRY_COMPARE(word(0), QStringLiteral("Unreadable"));
+    QTRY_COMPARE(word(0), u"Unreadable"_s);
     QVERIFY(model.verdict(0).canFind);
     QVERIFY(changed.size() > 0);
     QVERIFY(QFile::remove(paths[0]));
-    QTRY_COMPARE(word(0), QStringLiteral("Missing"));
+    QTRY_COMPARE(word(0), u"Missing"_s);
     QTest::qWait(500); // it was looked for once more; from then on its folder tells of it
     writeTestPicture(paths[0], 0);
-    QTRY_COMPARE(word(0), QStringLiteral("Good"));
-    QCOMPARE(word(1), QStringLiteral("Good"));
+    QTRY_COMPARE(word(0), u"Good"_s);
+    QCOMPARE(word(1), u"Good"_s);
 }
 
 void PhotosTest::whatChangesBeforeAPhotoIsWatchedIsNoticed() {
@@ -454,19 +449,19 @@ void PhotosTest::photosThatAreTakenAwayAreForgotten() {
     QDir().mkpath(m_place.path("taken away")); // no other subject has these
     QStringList paths;
     for (int i = 0; i < 3; ++i)
-        paths.append(writeTestPicture(m_place.path(QStringLiteral("taken away/%1.png").arg(i)), i));
+        paths.append(writeTestPicture(m_place.path(u"taken away/%1.png"_s.arg(i)), i));
     PhotoInspector inspector;
     PhotoModel model(m_services->subjects, inspector);
     const int64_t other = m_services->subjects.addFromPhotos({paths[2]});
     const int64_t id = m_services->subjects.addFromPhotos({paths[0], paths[1]});
     for (const int64_t subject : {other, id}) {
         model.setSubject(subject);
-        QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Good"));
+        QTRY_COMPARE(model.verdict(0).word, u"Good"_s);
     }
-    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Good"));
+    QTRY_COMPARE(model.verdict(1).word, u"Good"_s);
     core::Subject fewer = *m_services->subjects.find(id);
     fewer.photos.erase(fewer.photos.begin());
-    m_services->subjects.change(fewer, QStringLiteral("remove"));
+    m_services->subjects.change(fewer, u"remove"_s);
     QTRY_VERIFY(!inspector.knows(paths[0]));
     QVERIFY(inspector.knows(paths[1]));
     QVERIFY(inspector.knows(paths[2])); // of a subject that is not shown
@@ -474,14 +469,14 @@ void PhotosTest::photosThatAreTakenAwayAreForgotten() {
     writeBytes(paths[0], "nobody looks at this any more");
     writeBytes(paths[1], "no picture any more");
     inspector.recheck();
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable"));
+    QTRY_COMPARE(model.verdict(0).word, u"Unreadable"_s);
     for (const QList<QVariant>& one : changed) QCOMPARE(one.front().toString(), paths[1]);
     m_services->subjects.remove(other);
     QTRY_VERIFY(!inspector.knows(paths[2]));
     m_services->undo.undo();
     m_services->undo.undo();
     QCOMPARE(model.rowCount(), 2);
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Unreadable")); // as it is now
+    QTRY_COMPARE(model.verdict(0).word, u"Unreadable"_s); // as it is now
 }
 
 void PhotosTest::whatIsForgottenWhileItIsLookedAtStaysSo() {
@@ -497,13 +492,13 @@ void PhotosTest::whatIsForgottenWhileItIsLookedAtStaysSo() {
 
 void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {
     const QString folder = m_place.path("looked at");
-    QDir().mkpath(folder + QStringLiteral("/one"));
-    QDir().mkpath(folder + QStringLiteral("/two"));
-    writeTestPicture(folder + QStringLiteral("/one/0.png"), 1);
+    QDir().mkpath(folder + u"/one"_s);
+    QDir().mkpath(folder + u"/two"_s);
+    writeTestPicture(folder + u"/one/0.png"_s, 1);
     // Where a link leads to is not watched: nothing but the second request tells of the change.
-    const QString link = folder + QStringLiteral("/now");
-    const QString photo = link + QStringLiteral("/0.png");
-    QVERIFY(QFile::link(folder + QStringLiteral("/one"), link));
+    const QString link = folder + u"/now"_s;
+    const QString photo = link + u"/0.png"_s;
+    QVERIFY(QFile::link(folder + u"/one"_s, link));
     PhotoInspector inspector;
     QSignalSpy found(&inspector, &PhotoInspector::found);
     (void)inspector.facts(photo);
@@ -513,7 +508,7 @@ void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {
     inspector.recheck();
     QThread::msleep(300); // it has looked; the answer waits for the event loop
     QVERIFY(QFile::remove(link));
-    QVERIFY(QFile::link(folder + QStringLiteral("/two"), link));
+    QVERIFY(QFile::link(folder + u"/two"_s, link));
     inspector.recheck();
     QTRY_COMPARE(changed.size(), 1);
     QTRY_VERIFY(inspector.facts(photo).state == PhotoFacts::State::Missing);
@@ -522,7 +517,7 @@ void PhotosTest::whatChangesWhileFilesAreLookedAtIsNoticed() {
 void PhotosTest::whatChangesBeforeFilesAreWatchedIsNoticed() {
     const QString folder = m_place.path("moved at once");
     QDir().mkpath(folder);
-    const QString photo = writeTestPicture(folder + QStringLiteral("/0.png"), 1);
+    const QString photo = writeTestPicture(folder + u"/0.png"_s, 1);
     PhotoInspector inspector;
     QSignalSpy found(&inspector, &PhotoInspector::found);
     QSignalSpy changed(&inspector, &PhotoInspector::fileChanged);
@@ -546,20 +541,20 @@ void PhotosTest::animationsAreToldAndOnlyTheirFirstPictureIsPrepared() {
     PhotoModel model(m_services->subjects, inspector);
     const int64_t id = m_services->subjects.addFromPhotos({png, webp, gif});
     model.setSubject(id);
-    QTRY_COMPARE(model.verdict(0).word, QStringLiteral("Animated"));
+    QTRY_COMPARE(model.verdict(0).word, u"Animated"_s);
     QVERIFY(model.verdict(0).state == ThumbnailState::Caution);
-    QCOMPARE(model.verdict(0).sentence, QStringLiteral("Animated: only its first picture is learned."));
-    QTRY_COMPARE(model.verdict(1).word, QStringLiteral("Animated"));
+    QCOMPARE(model.verdict(0).sentence, u"Animated: only its first picture is learned."_s);
+    QTRY_COMPARE(model.verdict(1).word, u"Animated"_s);
     QVERIFY(model.verdict(1).state == ThumbnailState::Bad);
-    QVERIFY(model.verdict(1).sentence.contains(QStringLiteral("WebP")));
-    QTRY_COMPARE(model.verdict(2).word, QStringLiteral("GIF"));
-    QVERIFY(model.verdict(2).sentence.contains(QStringLiteral("as PNG")));
+    QVERIFY(model.verdict(1).sentence.contains(u"WebP"_s));
+    QTRY_COMPARE(model.verdict(2).word, u"GIF"_s);
+    QVERIFY(model.verdict(2).sentence.contains(u"as PNG"_s));
     const QString folder = m_place.path("first pictures");
     QVERIFY(preparePhotos({*m_services->subjects.find(id)}, folder, false));
-    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{QStringLiteral("001.png")});
-    const auto info = core::pictureInfo((folder + QStringLiteral("/001.png")).toStdString());
+    QCOMPARE(QDir(folder).entryList(QDir::Files), QStringList{u"001.png"_s});
+    const auto info = core::pictureInfo((folder + u"/001.png"_s).toStdString());
     QVERIFY(info && !info->animated); // the engine takes no animation
-    QCOMPARE(QImage(folder + QStringLiteral("/001.png")).pixel(30, 40), QImage(still).pixel(30, 40));
+    QCOMPARE(QImage(folder + u"/001.png"_s).pixel(30, 40), QImage(still).pixel(30, 40));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PhotosTest)

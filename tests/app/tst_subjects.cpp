@@ -3,7 +3,7 @@
 //
 // Subjects: made of photos, each with a trigger word of its own, kept in the library, changed with a way
 // back.
-#include "app/engine/model_vocabularies.h"
+#include "app/engine/models/model_vocabularies.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/lost_folder.h"
 #include "app/pages/subjects/subject_models.h"
@@ -80,11 +80,11 @@ void SubjectsTest::guessesTheClassFromTheFoldersName_data() {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("noun");
     QTest::addColumn<bool>("known");
-    QTest::newRow("toy") << QStringLiteral("robot_toy") << QStringLiteral("toy") << true;
-    QTest::newRow("plural") << QStringLiteral("my dogs 2019") << QStringLiteral("dog") << true;
-    QTest::newRow("last word counts") << QStringLiteral("dog bowl") << QStringLiteral("bowl") << true;
-    QTest::newRow("unknown") << QStringLiteral("DCIM_100") << QStringLiteral("object") << false;
-    QTest::newRow("empty") << QString() << QStringLiteral("object") << false;
+    QTest::newRow("toy") << u"robot_toy"_s << u"toy"_s << true;
+    QTest::newRow("plural") << u"my dogs 2019"_s << u"dog"_s << true;
+    QTest::newRow("last word counts") << u"dog bowl"_s << u"bowl"_s << true;
+    QTest::newRow("unknown") << u"DCIM_100"_s << u"object"_s << false;
+    QTest::newRow("empty") << QString() << u"object"_s << false;
 }
 
 void SubjectsTest::guessesTheClassFromTheFoldersName() {
@@ -101,8 +101,8 @@ int64_t SubjectsTest::addFromFolder(const QString& name) {
 void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
     for (const char* folder : {"Camera", "Camera_Roll", "train"})
         QVERIFY2(!guessClassOfFolder(QString::fromLatin1(folder)).known, folder);
-    QCOMPARE(guessClassOfFolder(QStringLiteral("old_camera")).noun, QStringLiteral("camera"));
-    QCOMPARE(guessClass(QStringLiteral("Camera")).noun, QStringLiteral("camera")); // whoever says it means it
+    QCOMPARE(guessClassOfFolder(u"old_camera"_s).noun, u"camera"_s);
+    QCOMPARE(guessClass(u"Camera"_s).noun, u"camera"_s); // whoever says it means it
     const int64_t id = addFromFolder("Camera");
     QCOMPARE(m_services->subjects.find(id)->classNoun, "object");
     QVERIFY(lacksClass(*m_services->subjects.find(id)));
@@ -123,9 +123,9 @@ void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
     const int64_t toy = book.addFromPhotos(photos(1));
     SubjectsPage page(m_services->all());
     page.show();
-    QLineEdit* field = fieldNamed(page, QStringLiteral("Name"));
+    QLineEdit* field = fieldNamed(page, u"Name"_s);
     QVERIFY(field != nullptr);
-    const QString unknown = QStringLiteral("not known yet: say what it is");
+    const QString unknown = u"not known yet: say what it is"_s;
     const auto rename = [&](int64_t id, const char* name) {
         page.select(id);
         field->selectAll();
@@ -134,27 +134,27 @@ void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {
     };
     page.select(loose);
     QVERIFY(shownTexts(page).contains(unknown));
-    QCOMPARE(rename(loose, "my dog"), QStringLiteral("dog"));
+    QCOMPARE(rename(loose, "my dog"), u"dog"_s);
     QVERIFY(!shownTexts(page).contains(unknown));
-    QCOMPARE(rename(loose, "candy"), QStringLiteral("object")); // a can only while it was typed
+    QCOMPARE(rename(loose, "candy"), u"object"_s); // a can only while it was typed
     QVERIFY(shownTexts(page).contains(unknown));
-    QCOMPARE(rename(toy, "Robbie"), QStringLiteral("toy")); // as its folder says
+    QCOMPARE(rename(toy, "Robbie"), u"toy"_s); // as its folder says
     QVERIFY(!shownTexts(page).contains(unknown));
     core::Subject said = *book.find(toy);
     said.classNoun = "robot";
     said.classGuessed = false;
-    book.change(said, QStringLiteral("say"));
-    QCOMPARE(rename(toy, "my dog"), QStringLiteral("robot"));
+    book.change(said, u"say"_s);
+    QCOMPARE(rename(toy, "my dog"), u"robot"_s);
     QTest::keyClick(field, Qt::Key_Return); // which ends what was typed
     while (!field->text().isEmpty()) QTest::keyClick(field, Qt::Key_Backspace);
     QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(field->text(), QStringLiteral("my dog")); // nobody would find one without a name
+    QCOMPARE(field->text(), u"my dog"_s); // nobody would find one without a name
     QCOMPARE(book.find(toy)->name, "my dog");
     said = *book.find(toy);
     said.classNoun = said.triggerWord = ""; // both were emptied
-    book.change(said, QStringLiteral("say"));
+    book.change(said, u"say"_s);
     QVERIFY(shownTexts(page).contains(unknown));
-    QVERIFY(shownTexts(page).contains(QLocale().quoteString(QStringLiteral("a photo of object"))));
+    QVERIFY(shownTexts(page).contains(QLocale().quoteString(u"a photo of object"_s)));
     undoAll();
 }
 
@@ -170,7 +170,7 @@ void SubjectsTest::addedPhotosAreTold() {
     answerWith(page, photos(2));
     QCOMPARE(book.find(id)->photos.size(), size_t{3});
     QCOMPARE(told.size(), 1);
-    QVERIFY(told[0][0].toString().contains(QStringLiteral("robot toy")));
+    QVERIFY(told[0][0].toString().contains(u"robot toy"_s));
     undoAll();
 }
 
@@ -187,10 +187,10 @@ void SubjectsTest::whatIsTrainedIsDrawnAtOnce() {
     run.subjects = {id};
     const QString result = m_place.path("trained/result");
     QVERIFY(QDir().mkpath(result));
-    QVERIFY(QFile::link(builtInModel(), result + QStringLiteral("/model")));
+    QVERIFY(QFile::link(builtInModel(), result + u"/model"_s));
     m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
     m_services->runs.open(m_services->settings.runsFolder());
-    QTRY_VERIFY(m_services->models.find(result + QStringLiteral("/model")) != nullptr);
+    QTRY_VERIFY(m_services->models.find(result + u"/model"_s) != nullptr);
     QVERIFY(list->grab().toImage() != before);
     QTest::qWait(50); // what was to be drawn before is drawn
     Drawn drawn;
@@ -206,9 +206,9 @@ void SubjectsTest::makesASubjectOfPhotosAndUndoesIt() {
     const int64_t id = book.addFromPhotos(photos(3));
     const core::Subject* subject = book.find(id);
     QVERIFY(subject != nullptr);
-    QCOMPARE(QString::fromStdString(subject->name), QStringLiteral("robot toy"));
-    QCOMPARE(QString::fromStdString(subject->classNoun), QStringLiteral("toy"));
-    QCOMPARE(subjectSentence(*subject), QStringLiteral("a photo of ohwx toy"));
+    QCOMPARE(QString::fromStdString(subject->name), u"robot toy"_s);
+    QCOMPARE(QString::fromStdString(subject->classNoun), u"toy"_s);
+    QCOMPARE(subjectSentence(*subject), u"a photo of ohwx toy"_s);
     QCOMPARE(subject->photos.size(), size_t{3});
     m_services->undo.undo();
     QCOMPARE(book.subjects().size(), before);
@@ -232,7 +232,7 @@ void SubjectsTest::lateCaptionsGoToNewPhotosAlone() {
     QVERIFY(leftOut.size() == 1 && leftOut[0][0].toInt() == 1 && captionAt(1).empty());
     core::Subject emptied = *book()->find(id);
     emptied.photos[0].caption.clear();
-    book()->change(emptied, QStringLiteral("empty"));
+    book()->change(emptied, u"empty"_s);
     book()->addPhotos(id, {paths[0]});
     QTRY_VERIFY(captionAt(2) == caption && captionAt(0).empty()); // which stays as somebody wished
     book()->addPhotos(id, {paths[0]});
@@ -282,7 +282,7 @@ void SubjectsTest::wordsAreCountedInTheModelsThatThereAre() {
     const ModelVocabularies vocabularies(m_services->models, book);
     QTRY_VERIFY(book.tokenCount() != nullptr);
     m_services->models.refresh(); // finds the built-in model, whose vocabulary is small
-    QTRY_COMPARE(book.tokenCount()(QStringLiteral("kprc")), 3);
+    QTRY_COMPARE(book.tokenCount()(u"kprc"_s), 3);
     core::Subject first;
     first.triggerWord = "ohwx";
     const QString second = QString::fromStdString(suggestTriggerWord({first}, book.tokenCount()));
@@ -296,16 +296,16 @@ void SubjectsTest::aSharedTriggerWordIsNamedAndMended() {
     const int64_t other = book.addEmpty();
     core::Subject named = *book.find(id);
     named.name = "Ada";
-    book.change(named, QStringLiteral("rename"));
+    book.change(named, u"rename"_s);
     core::Subject after = *book.find(other);
     after.triggerWord = named.triggerWord;
-    book.change(after, QStringLiteral("same word"));
+    book.change(after, u"same word"_s);
     page.select(other);
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Ada has this word")).size(), 1);
+    QCOMPARE(shownTexts(page).filter(u"Ada has this word"_s).size(), 1);
     const QString free = QString::fromStdString(book.freeTriggerWord());
-    buttonNamed(page, QStringLiteral("Take ") + free)->click();
+    buttonNamed(page, u"Take "_s + free)->click();
     QCOMPARE(QString::fromStdString(book.find(other)->triggerWord), free);
-    QCOMPARE(shownTexts(page).filter(QStringLiteral("Ada has this word")).size(), 0);
+    QCOMPARE(shownTexts(page).filter(u"Ada has this word"_s).size(), 0);
     m_services->undo.undo();
     QVERIFY(book.find(other)->triggerWord == named.triggerWord);
     for (int i = 0; i < 4; ++i) m_services->undo.undo();
@@ -318,11 +318,11 @@ void SubjectsTest::typingIsOneStepOfUndo() {
     for (const char* name : {"A", "Ad", "Ada"}) {
         core::Subject after = *book.find(id);
         after.name = name;
-        book.change(after, QStringLiteral("rename"), QStringLiteral("name"));
+        book.change(after, u"rename"_s, u"name"_s);
     }
     core::Subject caption = *book.find(id);
     caption.photos[0].caption = "x";
-    book.change(caption, QStringLiteral("caption"), QStringLiteral("caption0"));
+    book.change(caption, u"caption"_s, u"caption0"_s);
     QCOMPARE(m_services->undo.count(), steps + 2);
     m_services->undo.undo();
     QCOMPARE(book.find(id)->photos[0].caption, std::string());
@@ -337,7 +337,7 @@ void SubjectsTest::keepsChangesInTheLibrary() {
     core::Subject after = *m_services->subjects.find(id);
     after.photos[1].edit.quarterTurns = 1;
     after.photos[0].leftOut = true;
-    m_services->subjects.change(after, QStringLiteral("turn"));
+    m_services->subjects.change(after, u"turn"_s);
     m_services.reset();
     m_services = std::make_unique<TestServices>(m_place);
     const core::Subject* found = m_services->subjects.find(id);
@@ -357,7 +357,7 @@ void SubjectsTest::modelsKeepTheRulesOfItemModels() {
     QCOMPARE(model.rowCount(), 4);
     core::Subject after = *book.find(id);
     after.photos.erase(after.photos.begin());
-    book.change(after, QStringLiteral("remove"));
+    book.change(after, u"remove"_s);
     QCOMPARE(model.rowCount(), 3);
     m_services->undo.undo();
     QCOMPARE(model.rowCount(), 4);
@@ -381,27 +381,27 @@ void SubjectsTest::theSearchHidesNothingThatIsWorkedOn() {
         if (one->accessibleName() == QLatin1String("Subjects")) list = one;
     const auto chosen = [list] { return list->currentIndex().data(SubjectListModel::IdRole).toLongLong(); };
     auto* search = static_cast<QLineEdit*>(page.searchField());
-    search->setText(QStringLiteral("seal"));
+    search->setText(u"seal"_s);
     QCOMPARE(list->model()->rowCount(), 2);
     list->setCurrentIndex(list->model()->index(0, 0));
     QCOMPARE(page.currentSubject(), second);
     core::Subject renamed = *book.find(second);
     renamed.name = "sea"; // on the way to another name
-    book.change(renamed, QStringLiteral("rename"));
+    book.change(renamed, u"rename"_s);
     QCOMPARE(page.currentSubject(), second);
     const int64_t bear = add("bear");
     QCOMPARE(page.currentSubject(), bear);
     QCOMPARE(chosen(), bear);
     QVERIFY(search->text().isEmpty());
-    search->setText(QStringLiteral("sea"));
+    search->setText(u"sea"_s);
     list->setCurrentIndex(list->model()->index(1, 0));
     QCOMPARE(page.currentSubject(), first);
     book.remove(first); // the next one of all, the ant, is not among those that are found
     QCOMPARE(page.currentSubject(), second);
     QCOMPARE(chosen(), second);
-    search->setText(QStringLiteral("no such name"));
+    search->setText(u"no such name"_s);
     QVERIFY(!list->currentIndex().isValid());
-    search->setText(QStringLiteral("bear"));
+    search->setText(u"bear"_s);
     QCOMPARE(page.currentSubject(), bear);
     QCOMPARE(chosen(), bear);
     undoAll();
@@ -419,7 +419,7 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     QVERIFY(crop->isVisible());
     core::Subject after = *book.find(id); // meanwhile undo or a drop moves it
     std::swap(after.photos[0], after.photos[1]);
-    book.change(after, QStringLiteral("move"));
+    book.change(after, u"move"_s);
     grid->setCurrentIndex(grid->model()->index(2, 0));
     const core::PhotoEdit edit{0, 0.25, 0.25, 0.5, 0.5};
     Q_EMIT crop->kept(edit);
@@ -430,7 +430,7 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
     QVERIFY(page.command(Page::Command::LargeView));
     after = *book.find(id);
     after.photos.erase(after.photos.begin());
-    book.change(after, QStringLiteral("remove"));
+    book.change(after, u"remove"_s);
     Q_EMIT crop->kept({0, 0.5, 0.5, 0.5, 0.5});
     for (const core::Photo& photo : book.find(id)->photos) QVERIFY(photo.edit.empty());
     undoAll();
@@ -439,8 +439,8 @@ void SubjectsTest::aCropGoesToThePhotoThatItWasMadeFor() {
 void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack_data() {
     QTest::addColumn<bool>("there");
     QTest::addColumn<QString>("words");
-    QTest::newRow("damaged") << true << QStringLiteral("damaged");
-    QTest::newRow("gone") << false << QStringLiteral("gone");
+    QTest::newRow("damaged") << true << u"damaged"_s;
+    QTest::newRow("gone") << false << u"gone"_s;
 }
 
 void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack() {
@@ -458,7 +458,7 @@ void SubjectsTest::whatCannotBeCroppedSaysWhyAndEscGoesBack() {
     auto* crop = page.findChild<CropView*>();
     QVERIFY(crop->isVisible());
     QTRY_VERIFY2(crop->accessibleDescription().contains(words), qPrintable(crop->accessibleDescription()));
-    QVERIFY(!buttonNamed(*crop, QStringLiteral("Keep"))->isEnabled());
+    QVERIFY(!buttonNamed(*crop, u"Keep"_s)->isEnabled());
     QTest::keyClick(crop, Qt::Key_Escape);
     QVERIFY(!crop->isVisible());
     m_services->undo.undo();
@@ -469,7 +469,7 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
     const int64_t id = book.addFromPhotos(photos(1)); // 600 x 500
     core::Subject cropped = *book.find(id);
     cropped.photos[0].edit = {0, 0.1, 0.2, 0.5, 0.6};
-    book.change(cropped, QStringLiteral("crop"));
+    book.change(cropped, u"crop"_s);
     const QString path = QString::fromStdString(cropped.photos[0].path);
     const QImage before = loadEdited(path, cropped.photos[0].edit, 1000);
     PageOfSubject page(*m_services, id);
@@ -477,7 +477,7 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
     grid->setCurrentIndex(grid->model()->index(0, 0));
     QTransform turn;
     for (int quarter = 1; quarter <= 4; ++quarter) {
-        buttonNamed(page, QStringLiteral("Turn"))->click();
+        buttonNamed(page, u"Turn"_s)->click();
         const core::PhotoEdit edit = book.find(id)->photos[0].edit;
         QCOMPARE(edit.quarterTurns, quarter % 4);
         QCOMPARE(loadEdited(path, edit, 1000), before.transformed(turn.rotate(90)));
@@ -490,7 +490,7 @@ void SubjectsTest::turningAPhotoTurnsItsCropWithIt() {
 }
 
 void SubjectsTest::findFolder(SubjectsPage& page, const QString& folder) {
-    buttonNamed(page.messages(), QStringLiteral("Find folder"))->click();
+    buttonNamed(page.messages(), u"Find folder"_s)->click();
     answerWith(page, {folder});
 }
 
@@ -500,19 +500,19 @@ void SubjectsTest::aFolderThatIsGoneIsToldAndFound() {
     core::Subject edited = *book.find(id);
     edited.photos[0].caption = "on a shelf";
     edited.photos[1].edit = {1, 0.0, 0.0, 0.5, 0.5};
-    book.change(edited, QStringLiteral("edit"));
+    book.change(edited, u"edit"_s);
     const QString before = m_place.path("robot_toy");
     const QString now = m_place.path("a stick/toys");
     QDir().mkpath(m_place.path("a stick"));
     QVERIFY(QDir().rename(before, now));
     PageOfSubject page(*m_services, id);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"robot_toy\" is gone.")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"Folder \"robot_toy\" is gone."_s));
     QTRY_VERIFY(!page.mainButton()->isEnabled()); // no photo to learn
     findFolder(page, m_place.path("a stick"));    // not that one
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("None of the photos")));
-    page.messages().drop(QStringLiteral("not there"));
+    QTRY_VERIFY(page.messages().currentText().contains(u"None of the photos"_s));
+    page.messages().drop(u"not there"_s);
     findFolder(page, now);
-    QTRY_COMPARE(QString::fromStdString(book.find(id)->photos[0].path), now + QStringLiteral("/0.png"));
+    QTRY_COMPARE(QString::fromStdString(book.find(id)->photos[0].path), now + u"/0.png"_s);
     QCOMPARE(book.find(id)->photos[0].caption, "on a shelf");
     QVERIFY(book.find(id)->photos[1].edit == edited.photos[1].edit);
     QTRY_COMPARE(page.messages().count(), 0);
@@ -527,7 +527,7 @@ void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
     SubjectBook& book = m_services->subjects;
     std::vector<int64_t> made;
     for (const char* folder : {"album/toy", "album/dog", "album/cat", "elsewhere/car"}) {
-        const QString path = m_place.path(QLatin1String(folder) + QStringLiteral("/0.png"));
+        const QString path = m_place.path(QLatin1String(folder) + u"/0.png"_s);
         QDir().mkpath(QFileInfo(path).path());
         made.push_back(book.addFromPhotos({writeTestPicture(path, 1)}));
     }
@@ -537,7 +537,7 @@ void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
     const auto path = [&](size_t at) { return QString::fromStdString(book.find(made[at])->photos[0].path); };
     const QStringList before{path(0), path(1), path(2), path(3)};
     PageOfSubject page(*m_services, made[0]);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("Folder \"toy\" is gone.")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"Folder \"toy\" is gone."_s));
     QSignalSpy told(&page, &Page::toast);
     const int steps = m_services->undo.count();
     findFolder(page, m_place.path("a disk/album/toy"));
@@ -546,7 +546,7 @@ void SubjectsTest::whatMovedWithAFolderIsFoundWithIt() {
     QCOMPARE(path(2), before[2]);
     QCOMPARE(path(3), before[3]);
     QCOMPARE(told.size(), 1);
-    QVERIFY(told[0][0].toString().contains(QStringLiteral("2 subject(s)")));
+    QVERIFY(told[0][0].toString().contains(u"2 subject(s)"_s));
     QCOMPARE(m_services->undo.count(), steps + 1);
     m_services->undo.undo();
     QCOMPARE((QStringList{path(0), path(1), path(2), path(3)}), before);

@@ -43,9 +43,7 @@ private Q_SLOTS:
 private:
     /// The file that a picture's small one is kept in.
     [[nodiscard]] QString stored(int number) const;
-    [[nodiscard]] QString picture(int number) const {
-        return m_place.path(QStringLiteral("pictures/%1.png").arg(number));
-    }
+    [[nodiscard]] QString picture(int number) const { return m_place.path(u"pictures/%1.png"_s.arg(number)); }
     [[nodiscard]] qint64 taken() const;
     void see(Thumbnails& thumbnails, int number) const;
     static void setUsed(const QString& file, qint64 daysAgo);
@@ -59,7 +57,7 @@ constexpr int kMany = 8;
 void ThumbnailsTest::init() {
     failOnAnyWarning();
     m_folder = m_place.path(QString::fromLatin1(QTest::currentTestFunction()));
-    QDir().mkpath(m_place.path(QStringLiteral("pictures")));
+    QDir().mkpath(m_place.path(u"pictures"_s));
     for (int i = 0; i < kMany; ++i) writeTestPicture(picture(i), i, {200, 160});
 }
 
@@ -67,7 +65,7 @@ QString ThumbnailsTest::stored(int number) const {
     const auto hash = core::sha256File(picture(number).toStdString());
     if (!hash || !*hash) return {};
     const QString name = QString::fromStdString(**hash);
-    return QStringLiteral("%1/%2/%3.png").arg(m_folder, name.left(2), name);
+    return u"%1/%2/%3.png"_s.arg(m_folder, name.left(2), name);
 }
 
 qint64 ThumbnailsTest::taken() const {
@@ -131,23 +129,23 @@ void ThumbnailsTest::onlyOldUseIsNotedAnew() {
     setUsed(stored(0), 2);
     markUsed(stored(0));
     QVERIFY(QFileInfo(stored(0)).lastModified().secsTo(QDateTime::currentDateTime()) < 60);
-    markUsed(m_folder + QStringLiteral("/none.png"));
-    QVERIFY(!QFile::exists(m_folder + QStringLiteral("/none.png")));
+    markUsed(m_folder + u"/none.png"_s);
+    QVERIFY(!QFile::exists(m_folder + u"/none.png"_s));
 }
 
 void ThumbnailsTest::nothingGoesWithinTheLimit() {
     QDir().mkpath(m_folder);
-    writeBytes(m_folder + QStringLiteral("/a/1"), QByteArray(100, 'x'));
-    writeBytes(m_folder + QStringLiteral("/b/2"), QByteArray(50, 'x'));
-    setUsed(m_folder + QStringLiteral("/b/2"), 1);
+    writeBytes(m_folder + u"/a/1"_s, QByteArray(100, 'x'));
+    writeBytes(m_folder + u"/b/2"_s, QByteArray(50, 'x'));
+    setUsed(m_folder + u"/b/2"_s, 1);
     QCOMPARE(keepUsedLast(m_folder, 150), qint64{150});
     QCOMPARE(keepUsedLast(m_folder, 149), qint64{100});
-    QVERIFY(QFile::exists(m_folder + QStringLiteral("/a/1")));
-    QCOMPARE(keepUsedLast(m_folder + QStringLiteral("/nowhere"), 0), qint64{0});
+    QVERIFY(QFile::exists(m_folder + u"/a/1"_s));
+    QCOMPARE(keepUsedLast(m_folder + u"/nowhere"_s, 0), qint64{0});
 }
 
 void ThumbnailsTest::roughViewsOfPicturesInTheMakingAreNotKept() {
-    const QString rough = writeTestPicture(m_place.path(QStringLiteral("pictures/.7.png")), 7, {64, 64});
+    const QString rough = writeTestPicture(m_place.path(u"pictures/.7.png"_s), 7, {64, 64});
     Thumbnails thumbnails(m_folder);
     QTRY_VERIFY(!thumbnails.find({rough, {}, 160}).isNull());
     QCOMPARE(taken(), qint64{0});
@@ -156,8 +154,8 @@ void ThumbnailsTest::roughViewsOfPicturesInTheMakingAreNotKept() {
 }
 
 void ThumbnailsTest::picturesOfAnyNameAreKeptApart() {
-    const ThumbnailKey comma{QStringLiteral("/cat%2C.png"), {}, 160}; // as from the web
-    const ThumbnailKey other{QStringLiteral("/cat0C.png"), {}, 160};
+    const ThumbnailKey comma{u"/cat%2C.png"_s, {}, 160}; // as from the web
+    const ThumbnailKey other{u"/cat0C.png"_s, {}, 160};
     QVERIFY(comma.text() != other.text());
     QVERIFY(comma.text().startsWith(comma.path));
 }
@@ -179,8 +177,8 @@ void ThumbnailsTest::aPictureThatWasJustMadeIsSeenInThePlaceOfAnother() {
 void ThumbnailsTest::aPictureWhoseDriveWasAwayIsSeenWhenItIsBack() {
     Thumbnails thumbnails(m_folder);
     const ThumbnailKey key{picture(0), {}, 160};
-    const QString here = m_place.path(QStringLiteral("pictures"));
-    const QString away = m_place.path(QStringLiteral("pictures away"));
+    const QString here = m_place.path(u"pictures"_s);
+    const QString away = m_place.path(u"pictures away"_s);
     QVERIFY(QDir().rename(here, away));
     QVERIFY(thumbnails.find(key).isNull());
     QTRY_VERIFY(thumbnails.unreadable(key));
@@ -190,7 +188,7 @@ void ThumbnailsTest::aPictureWhoseDriveWasAwayIsSeenWhenItIsBack() {
 }
 
 void ThumbnailsTest::aPictureThatChangesWhileItIsReadIsSeenAsItIsNow() {
-    const QString path = m_place.path(QStringLiteral("pictures/changes.png"));
+    const QString path = m_place.path(u"pictures/changes.png"_s);
     const auto write = [&path](Qt::GlobalColor colour) {
         QImage image(64, 64, QImage::Format_RGB32);
         image.fill(colour);

@@ -52,8 +52,8 @@ QStringList ToastTest::coveredBy(const Toast& toast, const QWidget& window) {
             const QRect seen = widget->visibleRegion().boundingRect();
             if (!widget->isVisible() || seen.isEmpty() || toast.isAncestorOf(widget)) continue;
             if (mine.intersects(QRect(widget->mapTo(&window, seen.topLeft()), seen.size())))
-                names.append(QStringLiteral("%1 %2").arg(
-                    QString::fromLatin1(widget->metaObject()->className()), widget->accessibleName()));
+                names.append(u"%1 %2"_s.arg(QString::fromLatin1(widget->metaObject()->className()),
+                                            widget->accessibleName()));
         }
     };
     take(window.findChildren<QAbstractButton*>());
@@ -70,9 +70,9 @@ void ToastTest::showResults(MainWindow& window) {
     Generator& generator = m_services->generator;
     const core::SampleConfig config = pictureOrder(m_place, 1);
     Q_EMIT generator.begun(config);
-    Q_EMIT generator.made(0, writeTestPicture(m_place.path(QStringLiteral("made.png")), 1, {64, 64}), config);
+    Q_EMIT generator.made(0, writeTestPicture(m_place.path(u"made.png"_s), 1, {64, 64}), config);
     Q_EMIT generator.ended(true);
-    QVERIFY(buttonNamed(window, QStringLiteral("Same seed"))->isVisible());
+    QVERIFY(buttonNamed(window, u"Same seed"_s)->isVisible());
 }
 
 void ToastTest::coversNoControl_data() {
@@ -102,10 +102,10 @@ void ToastTest::coversNoControl() {
     window.show();
     QVERIFY(QTest::qWaitForWindowExposed(&window));
     showResults(window);
-    buttonNamed(*window.page(PageId::Generate), QStringLiteral("Prompts"))->setChecked(prompts);
+    buttonNamed(*window.page(PageId::Generate), u"Prompts"_s)->setChecked(prompts);
     window.showPage(static_cast<PageId>(page));
     QTest::qWait(50); // places are given out
-    Q_EMIT window.page(static_cast<PageId>(page))->toast(QStringLiteral("3 pictures were deleted."));
+    Q_EMIT window.page(static_cast<PageId>(page))->toast(u"3 pictures were deleted."_s);
     const auto* toast = window.findChild<Toast*>();
     QVERIFY(toast->isVisible());
     QVERIFY(window.centralWidget()->rect().contains(toast->geometry()));
@@ -119,7 +119,7 @@ void ToastTest::givesWayToControlsThatComeBelowIt() {
     button.setGeometry(0, 200, 600, 32);
     Toast toast(&window);
     window.show();
-    toast.show(QStringLiteral("The list was deleted."));
+    toast.show(u"The list was deleted."_s);
     const QPoint first = toast.pos();
     button.setGeometry(0, first.y(), 600, 32);
     constexpr int kGap = 4; // it does not touch it either
@@ -145,7 +145,7 @@ struct Told {
         auto* column = new QVBoxLayout(&window);
         column->addWidget(bar);
         column->addWidget(field);
-        bar->findChild<QTimer*>(QStringLiteral("life"))->setInterval(kLifeMs);
+        bar->findChild<QTimer*>(u"life"_s)->setInterval(kLifeMs);
     }
     void open() {
         window.show();
@@ -154,7 +154,7 @@ struct Told {
         field->setFocus();
     }
     void say(MessageKind kind, bool stays = false) const {
-        bar->show({kind, QStringLiteral("It is so."), {}, QStringLiteral("told"), {}, stays});
+        bar->show({kind, u"It is so."_s, {}, u"told"_s, {}, stays});
     }
 };
 
@@ -165,14 +165,14 @@ void ToastTest::goesOnceItsButtonHasTheFocusNoMore() {
     window.resize(600, 400);
     QPushButton other(&window);
     Toast toast(&window);
-    toast.findChild<QTimer*>(QStringLiteral("life"))->setInterval(kLifeMs);
+    toast.findChild<QTimer*>(u"life"_s)->setInterval(kLifeMs);
     window.show();
     window.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&window));
-    toast.show(QStringLiteral("The list was deleted."));
+    toast.show(u"The list was deleted."_s);
     QEvent leave(QEvent::Leave); // it waits for the pointer, too, which may lie there from the start
     QApplication::sendEvent(&toast, &leave);
-    buttonNamed(toast, QStringLiteral("Undo"))->setFocus();
+    buttonNamed(toast, u"Undo"_s)->setFocus();
     QTest::qWait(kLongMs);
     QVERIFY(toast.isVisible());
     other.setFocus();
@@ -220,10 +220,10 @@ void ToastTest::aGoodMessageStaysWhileItIsLookedAt() {
     QTRY_COMPARE(told.bar->count(), 0);
     // What went wrong meanwhile is no reason to forget it.
     told.say(MessageKind::Error);
-    told.bar->show({MessageKind::Good, QStringLiteral("Another is done."), {}, QStringLiteral("other")});
+    told.bar->show({MessageKind::Good, u"Another is done."_s, {}, u"other"_s});
     QTRY_COMPARE(told.bar->count(), 1);
     QTest::qWait(kLongMs);
-    QCOMPARE(told.bar->currentText(), QStringLiteral("It is so."));
+    QCOMPARE(told.bar->currentText(), u"It is so."_s);
 }
 
 void ToastTest::aGoodMessageWaitsUntilItIsInView() {
@@ -245,10 +245,10 @@ void ToastTest::aGoodMessageWaitsUntilItIsInView() {
 }
 
 void ToastTest::namesStandAsTheyAre() {
-    const QString name = QStringLiteral("Tom & \"Jerry\"");
-    const QString text = QStringLiteral("Exported to %1.").arg(name).toHtmlEscaped(); // without any tag
+    const QString name = u"Tom & \"Jerry\""_s;
+    const QString text = u"Exported to %1."_s.arg(name).toHtmlEscaped(); // without any tag
     MessageBar bar;
-    bar.show({MessageKind::Note, text, {}, QStringLiteral("name")});
+    bar.show({MessageKind::Note, text, {}, u"name"_s});
     QLabel* shown = nullptr;
     for (auto* label : bar.findChildren<QLabel*>())
         if (label->text() == text) shown = label;
@@ -256,7 +256,7 @@ void ToastTest::namesStandAsTheyAre() {
     shown->setSelection(12, static_cast<int>(name.size()));
     QCOMPARE(shown->selectedText(), name);
 
-    const QString title = QStringLiteral("a <b>bold</b> robot");
+    const QString title = u"a <b>bold</b> robot"_s;
     ElidedLabel head(title);
     letCopy(&head);
     head.setSelection(0, static_cast<int>(title.size()));

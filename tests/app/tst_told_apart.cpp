@@ -137,7 +137,7 @@ void ToldApartTest::switchesInGrey_data() {
 void ToldApartTest::switchesInGrey() {
     QFETCH(QByteArray, look);
     useScheme();
-    const std::unique_ptr<QPushButton> button(makeButton(QStringLiteral("Problems"), {}, look.constData()));
+    const std::unique_ptr<QPushButton> button(makeButton(u"Problems"_s, {}, look.constData()));
     button->resize(button->sizeHint());
     const int changed = changedByPressing(*button);
     QVERIFY2(changed >= button->width(), qPrintable(QString::number(changed)));
@@ -145,8 +145,7 @@ void ToldApartTest::switchesInGrey() {
 
 void ToldApartTest::aToolThatIsOn() {
     useScheme();
-    const std::unique_ptr<QToolButton> button(
-        makeIconButton(QStringLiteral("favourite"), QStringLiteral("Favourite")));
+    const std::unique_ptr<QToolButton> button(makeIconButton(u"favourite"_s, u"Favourite"_s));
     button->resize(button->sizeHint());
     const int changed = changedByPressing(*button);
     QVERIFY2(changed >= button->width(), qPrintable(QString::number(changed)));
@@ -161,7 +160,7 @@ void ToldApartTest::secondaryWordsOnEveryTint() {
                               mixed(c.accent, c.base, 0.12)};                  // jobs
     for (const QColor& ground : grounds) {
         const double found = contrast(c.secondary(true), ground);
-        QVERIFY2(found >= kText, qPrintable(QStringLiteral("%1: %2").arg(ground.name()).arg(found)));
+        QVERIFY2(found >= kText, qPrintable(u"%1: %2"_s.arg(ground.name()).arg(found)));
     }
     for (const QColor& ground : {c.window, c.base}) QVERIFY(contrast(c.secondary(false), ground) >= kText);
 }
@@ -170,8 +169,8 @@ void ToldApartTest::theNoteOfAChosenName() {
     constexpr int kNote = Qt::UserRole + 1;
     useScheme();
     QStandardItemModel model;
-    auto* item = new QStandardItem(QStringLiteral("a"));
-    item->setData(QStringLiteral("1,204"), kNote);
+    auto* item = new QStandardItem(u"a"_s);
+    item->setData(u"1,204"_s, kNote);
     model.appendRow(item);
     const NameRow row(kNote, kNote + 1, nullptr);
     const QImage drawn = chosenRow(row, model.index(0, 0), {300, 48});
@@ -182,7 +181,7 @@ void ToldApartTest::theNoteOfAChosenName() {
 
 void ToldApartTest::whatIsBelowAChosenSubject() {
     useScheme();
-    m_services->subjects.addFromPhotos(photos(3), QStringLiteral("robot"));
+    m_services->subjects.addFromPhotos(photos(3), u"robot"_s);
     const SubjectListModel model(m_services->subjects);
     const SubjectRow row(m_services->thumbnails, m_services->runs, m_services->models, nullptr);
     const QImage drawn = chosenRow(row, model.index(0, 0), {400, 120});
@@ -194,8 +193,8 @@ void ToldApartTest::whatIsBelowAChosenSubject() {
 
 void ToldApartTest::theBadgeOfThePageInView() {
     useScheme();
-    NavigationButton button(QStringLiteral("queue"), QStringLiteral("Queue"));
-    button.setBadge(QStringLiteral("37"), QStringLiteral("37 waiting"));
+    NavigationButton button(u"queue"_s, u"Queue"_s);
+    button.setBadge(u"37"_s, u"37 waiting"_s);
     button.setChecked(true);
     button.resize(300, 48);
     const QImage drawn = button.grab().toImage();
@@ -207,8 +206,8 @@ void ToldApartTest::howManyMoreMessagesThereAre() {
     useScheme();
     const Colours& c = colours();
     MessageBar bar;
-    bar.show({MessageKind::Error, QStringLiteral("One."), {}, QStringLiteral("one")});
-    bar.show({MessageKind::Error, QStringLiteral("Two."), {}, QStringLiteral("two")});
+    bar.show({MessageKind::Error, u"One."_s, {}, u"one"_s});
+    bar.show({MessageKind::Error, u"Two."_s, {}, u"two"_s});
     const QLabel* more = nullptr;
     for (const auto* label : bar.findChildren<QLabel*>())
         if (label->text() == QLatin1String("1 more")) more = label;
@@ -232,7 +231,7 @@ void ToldApartTest::namesOfPagesInLargeText() {
         QVERIFY(page->toolTip().isEmpty());
     }
     Navigation narrow;
-    const auto* one = narrow.add(PageId::Queue, QStringLiteral("queue"), QStringLiteral("Einstellungen"));
+    const auto* one = narrow.add(PageId::Queue, u"queue"_s, u"Einstellungen"_s);
     narrow.show();
     for (const int percent : {150, 100}) {
         m_services->theme.setTextSize(percent);
@@ -244,8 +243,8 @@ void ToldApartTest::namesOfPagesInLargeText() {
 }
 
 void ToldApartTest::aNameThatIsNotSeenIsATooltip() {
-    const QString name = QStringLiteral("A long name of a page");
-    NavigationButton button(QStringLiteral("queue"), name);
+    const QString name = u"A long name of a page"_s;
+    NavigationButton button(u"queue"_s, name);
     button.show();
     for (const auto& [width, tip] : {std::pair(80, name), {600, QString()}, {80, name}}) {
         button.resize(width, 48);
@@ -253,7 +252,7 @@ void ToldApartTest::aNameThatIsNotSeenIsATooltip() {
     }
     button.resize(button.wholeWidth(), 48);
     QTRY_VERIFY(button.toolTip().isEmpty());
-    button.setBadge(QStringLiteral("37"), QStringLiteral("37 waiting")); // it takes room
+    button.setBadge(u"37"_s, u"37 waiting"_s); // it takes room
     QCOMPARE(button.toolTip(), name);
 }
 

@@ -7,16 +7,16 @@
 #include "app/charts/memory_chart.h"
 #include "app/engine/engine_words.h"
 #include "app/engine/request_pool.h"
-#include "app/engine/resume_options.h"
-#include "app/engine/run_log.h"
-#include "app/engine/run_session.h"
-#include "app/engine/training_recipe.h"
+#include "app/engine/runs/resume_options.h"
+#include "app/engine/runs/run_log.h"
+#include "app/engine/runs/run_session.h"
+#include "app/engine/runs/training_recipe.h"
 #include "app/library/work_count.h"
-#include "app/pages/train/chart_board.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/run/chart_board.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "run_page.h"
 
@@ -139,7 +139,7 @@ void TrainTest::boardShowsAsManyChartsAsFit() {
 }
 
 void TrainTest::everyChartTakesItsValues() {
-    RunSession run(makeRun("values"), QStringLiteral("values"));
+    RunSession run(makeRun("values"), u"values"_s);
     ChartBoard board;
     board.follow(&run);
     auto* loss = board.findChild<LossChart*>();
@@ -151,8 +151,8 @@ void TrainTest::everyChartTakesItsValues() {
         sentences.append(line->sentence());
     }
     QCOMPARE(sentences.size(), 2);
-    QVERIFY(sentences.filter(QStringLiteral("1e-4")).size() == 1);
-    QVERIFY(sentences.filter(QStringLiteral("2 pictures/s")).size() == 1);
+    QVERIFY(sentences.filter(u"1e-4"_s).size() == 1);
+    QVERIFY(sentences.filter(u"2 pictures/s"_s).size() == 1);
     QCOMPARE(board.findChild<MemoryChart*>()->nowBytes(), double(500 * kMebi));
 }
 
@@ -164,22 +164,22 @@ void TrainTest::memoryAboveThePlanIsExplained() {
         QStringList texts;
         for (auto* label : board.findChildren<QLabel*>())
             if (!label->isHidden()) texts.append(label->text());
-        return texts.filter(QStringLiteral("above the plan"));
+        return texts.filter(u"above the plan"_s);
     };
     const QString folder = makeRun("above");
-    RunSession above(folder, QStringLiteral("above"));
+    RunSession above(folder, u"above"_s);
     const QStringList said = explained(above);
     QCOMPARE(said.size(), 1);
-    QVERIFY2(said.front().startsWith(QStringLiteral("25 %")), qPrintable(said.front()));
+    QVERIFY2(said.front().startsWith(u"25 %"_s), qPrintable(said.front()));
     core::PlanEvent higher;
     higher.predicted.ramBytes = 490 * kMebi;
     journalOf(folder)->emit(higher);
-    RunSession near(folder, QStringLiteral("near"));
+    RunSession near(folder, u"near"_s);
     QCOMPARE(explained(near), QStringList());
 }
 
 void TrainTest::everyChartIsExported() {
-    RunSession run(makeRun("exported"), QStringLiteral("exported"));
+    RunSession run(makeRun("exported"), u"exported"_s);
     ChartBoard board;
     board.resize(1400, 800);
     board.show();
@@ -187,15 +187,15 @@ void TrainTest::everyChartIsExported() {
     QTRY_VERIFY(board.findChild<LossChart*>()->now() > 0.0);
     int number = 0;
     for (auto* chart : board.findChildren<Chart*>()) {
-        const QString base = m_place.path(QStringLiteral("chart%1").arg(++number));
+        const QString base = m_place.path(u"chart%1"_s.arg(++number));
         for (const char* ending : {".png", ".svg", ".csv"}) {
             const QString path = base + QLatin1String(ending);
             QVERIFY2(exported(*chart, path), qPrintable(path));
             QVERIFY(QFileInfo(path).size() > 40);
         }
         // What is there already is not proposed.
-        const QString taken = QDir::homePath() + QStringLiteral("/exported ") +
-                              chart->accessibleName().toLower() + QStringLiteral(".png");
+        const QString taken =
+            QDir::homePath() + u"/exported "_s + chart->accessibleName().toLower() + u".png"_s;
         writeBytes(taken, "mine");
         board.exportChart(chart);
         QTRY_VERIFY(board.findChild<QFileDialog*>() != nullptr);
@@ -208,13 +208,13 @@ void TrainTest::everyChartIsExported() {
 }
 
 void TrainTest::aChartThatDoesNotFitOnTheDiskIsRefused() {
-    RunSession run(makeRun("full"), QStringLiteral("full"));
+    RunSession run(makeRun("full"), u"full"_s);
     ChartBoard board;
     board.follow(&run);
     auto* chart = board.findChild<LossChart*>();
     QTRY_VERIFY(chart->now() > 0.0);
     for (const char* ending : {".png", ".svg", ".csv"}) {
-        const QString path = m_place.path(QStringLiteral("full") + QLatin1String(ending));
+        const QString path = m_place.path(u"full"_s + QLatin1String(ending));
         const FullDisk disk;
         QVERIFY2(!exported(*chart, path), ending);
         QVERIFY2(!QFileInfo::exists(path), ending);
@@ -223,40 +223,38 @@ void TrainTest::aChartThatDoesNotFitOnTheDiskIsRefused() {
 
 void TrainTest::logTellsWhatHappenedInWords() {
     const QString folder = makeRun("logged");
-    QFile output(folder + QStringLiteral("/supervisor.log"));
+    QFile output(folder + u"/supervisor.log"_s);
     QVERIFY(output.open(QIODevice::WriteOnly));
     output.write("homebooth-engine: last words\n");
     output.close();
     RunLog log(folder);
     QVERIFY(log.read());
     QCOMPARE(log.lines().size(), 6);
-    const QStringList expected{
-        QStringLiteral("Plan: optimizer states"),
-        QStringLiteral("Loading"),
-        QStringLiteral("Reading photos and captions: photos"),
-        QStringLiteral("Saved at step 40"),
-        QStringLiteral("Warning: The engine has a remark. [another program took 1 GB]"),
-        QStringLiteral("Ended early (code 4): Memory ran out. [RAM")};
+    const QStringList expected{u"Plan: optimizer states"_s,
+                               u"Loading"_s,
+                               u"Reading photos and captions: photos"_s,
+                               u"Saved at step 40"_s,
+                               u"Warning: The engine has a remark. [another program took 1 GB]"_s,
+                               u"Ended early (code 4): Memory ran out. [RAM"_s};
     for (int i = 0; i < expected.size(); ++i)
         QVERIFY2(log.lines()[i].contains(expected[i]), qPrintable(log.lines()[i]));
-    QVERIFY(log.text().endsWith(QStringLiteral("last words")));
+    QVERIFY(log.text().endsWith(u"last words"_s));
     QVERIFY(!log.read());
     journalOf(folder)->emit(core::ResumedEvent{40});
     QVERIFY(log.read());
-    QVERIFY(log.lines().back().contains(QStringLiteral("Resumed after step 40")));
+    QVERIFY(log.lines().back().contains(u"Resumed after step 40"_s));
 }
 
 void TrainTest::offersLessMemoryAfterMemoryRanOut() {
     const QString folder = makeRun("short of memory");
     RunPage page(*m_services, folder);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"RAM ran out"_s));
     // In the user's language first; what the engine says, which is English, stands beneath.
     QVERIFY(page.messages().currentText().startsWith(
-        QStringLiteral("<b>%1</b>").arg(trainingTrouble(core::FailureCause::OutOfMemory))));
+        u"<b>%1</b>"_s.arg(trainingTrouble(core::FailureCause::OutOfMemory))));
     QStringList buttons;
     for (auto* button : page.messages().findChildren<QPushButton*>()) buttons.append(button->text());
-    QVERIFY2(buttons.contains(QStringLiteral("Resume with less memory (400 MB)")),
-             qPrintable(buttons.join(QStringLiteral(", "))));
+    QVERIFY2(buttons.contains(u"Resume with less memory (400 MB)"_s), qPrintable(buttons.join(u", "_s)));
 }
 
 void TrainTest::resumesWithinLessMemory() {
@@ -314,20 +312,18 @@ void TrainTest::lowersTheLimitOfWhatRanOut() {
 void TrainTest::aNewSubjectIsChosenToLearn() {
     TrainPage page(m_services->all());
     page.setVisible(true);
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("a.png"), 1)},
-                                       QStringLiteral("tin can"));
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("a.png"), 1)}, u"tin can"_s);
     QStringList buttons;
     for (auto* button : page.findChildren<QPushButton*>()) buttons.append(button->text());
-    QVERIFY(buttons.contains(QStringLiteral("tin can")));
+    QVERIFY(buttons.contains(u"tin can"_s));
     // What is said of a photo that is gone goes when somebody does something about its subject.
-    Q_EMIT m_services->runs.failed(
-        QStringLiteral("No training"),
-        QStringLiteral("/a.png: the photo is gone; find it again or leave it out"));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("No training")));
+    Q_EMIT m_services->runs.failed(u"No training"_s,
+                                   u"/a.png: the photo is gone; find it again or leave it out"_s);
+    QVERIFY(page.messages().currentText().contains(u"No training"_s));
     core::Subject can = m_services->subjects.subjects().front();
     can.photos[0].leftOut = true;
-    m_services->subjects.change(can, QStringLiteral("leave out"));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("No training")));
+    m_services->subjects.change(can, u"leave out"_s);
+    QVERIFY(!page.messages().currentText().contains(u"No training"_s));
     m_services->undo.undo();
     m_services->undo.undo();
 }
@@ -335,15 +331,15 @@ void TrainTest::aNewSubjectIsChosenToLearn() {
 void TrainTest::theEndOfARunCoversNothingElse() {
     const QString folder = makeRun("ended");
     RunPage page(*m_services, folder);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
-    Q_EMIT m_services->runs.failed(QStringLiteral("the folder cannot be written"), QString());
+    QTRY_VERIFY(page.messages().currentText().contains(u"RAM ran out"_s));
+    Q_EMIT m_services->runs.failed(u"the folder cannot be written"_s, QString());
     Q_EMIT m_services->runs.phaseChanged();
-    QCOMPARE(page.messages().currentText(), QStringLiteral("<b>the folder cannot be written</b>"));
+    QCOMPARE(page.messages().currentText(), u"<b>the folder cannot be written</b>"_s);
     QCOMPARE(page.messages().count(), 2);
     m_services->runs.show(folder); // looked at anew: the end is told again
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("RAM ran out")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"RAM ran out"_s));
     m_services->runs.dismiss();
-    QCOMPARE(page.messages().currentText(), QStringLiteral("<b>the folder cannot be written</b>"));
+    QCOMPARE(page.messages().currentText(), u"<b>the folder cannot be written</b>"_s);
 }
 
 void TrainTest::speedsOfResultsAreKeptApart() {
@@ -396,8 +392,7 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
 
 void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     QVERIFY(useEngine(m_place, kPlans));
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("typed.png"), 1)},
-                                       QStringLiteral("tin can"));
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("typed.png"), 1)}, u"tin can"_s);
     m_services->models.refresh();
     TrainPage page(m_services->all());
     page.setVisible(true);
@@ -406,10 +401,10 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     auto* setup = page.findChild<TrainSetup*>();
     QTRY_VERIFY(setup->ready());
     setup->toggleExpert();
-    QLineEdit* steps = fieldNamed(page, QStringLiteral("Steps"));
+    QLineEdit* steps = fieldNamed(page, u"Steps"_s);
     steps->setFocus();
     steps->selectAll();
-    QTest::keyClicks(steps, QStringLiteral("123"));
+    QTest::keyClicks(steps, u"123"_s);
     page.mainButton()->click(); // as Ctrl+Return does: the focus stays where it is
     QVERIFY(steps->hasFocus());
     QCOMPARE(setup->order().config.steps, int64_t{123});
@@ -419,8 +414,7 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
 
 void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
     QVERIFY(useEngine(m_place, kPlans));
-    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("copied.png"), 1)},
-                                       QStringLiteral("mug"));
+    m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("copied.png"), 1)}, u"mug"_s);
     m_services->models.refresh();
     RunCentre& runs = m_services->runs;
     runs.open(m_services->settings.runsFolder());
@@ -434,7 +428,7 @@ void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {
         const Blocked copying(requestPool());
         page.mainButton()->click();
         QVERIFY(count && !page.mainButton()->isEnabled());
-        Q_EMIT runs.failed(QStringLiteral("Another training failed."), {});
+        Q_EMIT runs.failed(u"Another training failed."_s, {});
         QVERIFY(!page.mainButton()->isEnabled());
         Q_EMIT runs.begun(m_place.path("another"), true);
         QVERIFY(!page.mainButton()->isEnabled());
@@ -447,25 +441,25 @@ void TrainTest::aDatasetThatIsLearnedCanBeQueuedAgain() {
     QVERIFY(useEngine(m_place, kPlans));
     const QString birds = m_place.path("birds");
     QVERIFY(QDir().mkpath(birds));
-    writeTestPicture(birds + QStringLiteral("/a.png"), 1, {64, 64});
-    writeBytes(birds + QStringLiteral("/a.txt"), "great tit, snow");
+    writeTestPicture(birds + u"/a.png"_s, 1, {64, 64});
+    writeBytes(birds + u"/a.txt"_s, "great tit, snow");
     m_services->models.refresh();
     m_services->runs.open(m_services->settings.runsFolder());
     TrainPage page(m_services->all());
     page.setVisible(true);
-    const DatasetOrder order{.name = QStringLiteral("birds"), .folder = birds, .pictures = 1};
+    const DatasetOrder order{.name = u"birds"_s, .folder = birds, .pictures = 1};
     page.prepareDataset(order);
     QTRY_VERIFY(page.mainButton()->isEnabled());
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     page.mainButton()->click();
     QTRY_COMPARE(begun.size(), 1);
     page.prepareDataset(order);
-    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Runs already")); // it will read what is there
+    QTRY_COMPARE(page.mainButton()->text(), u"Runs already"_s); // it will read what is there
     const QString folder = begun.front().front().toString();
-    const auto lock = core::RunLock::acquire((folder + QStringLiteral("/lock")).toStdString());
+    const auto lock = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
     QVERIFY(lock.ok());
     journalOf(folder)->emit(core::StateEvent{"caching", "pictures", 0, 3});
-    QTRY_COMPARE(page.mainButton()->text(), QStringLiteral("Add to the queue")); // captions may be others now
+    QTRY_COMPARE(page.mainButton()->text(), u"Add to the queue"_s); // captions may be others now
     QTRY_VERIFY(page.mainButton()->isEnabled());
 }
 
@@ -478,11 +472,11 @@ void TrainTest::aFormThatIsFilledInStaysInView() {
     m_services->runs.show(first); // as one that begins does
     QVERIFY(!setup->isVisible());
     for (QAction* action : page.findChildren<QAction*>())
-        if (action->text() == QStringLiteral("New training")) action->trigger();
+        if (action->text() == u"New training"_s) action->trigger();
     QVERIFY(setup->isVisible());
     m_services->runs.show(second);
     QVERIFY(setup->isVisible());
-    buttonNamed(page, QStringLiteral("Show the last one"))->click();
+    buttonNamed(page, u"Show the last one"_s)->click();
     QVERIFY(!setup->isVisible());
     QCOMPARE(m_services->runs.current()->folder(), second);
     page.prepareModel(builtInModel());

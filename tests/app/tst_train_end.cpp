@@ -3,13 +3,13 @@
 //
 // The page Train after a run that failed: each cause has the way on that helps, and none that does not.
 #include "app/engine/engine_words.h"
-#include "app/engine/model_shelf.h"
-#include "app/engine/resume_options.h"
-#include "app/engine/run_centre.h"
-#include "app/engine/run_end.h"
-#include "app/engine/run_log.h"
-#include "app/engine/run_session.h"
-#include "app/pages/train/further_line.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/runs/resume_options.h"
+#include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_end.h"
+#include "app/engine/runs/run_log.h"
+#include "app/engine/runs/run_session.h"
+#include "app/pages/train/run/further_line.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
@@ -114,16 +114,15 @@ QString TrainEndTest::showFailed(const QString& name, int code, const std::strin
 }
 
 void TrainEndTest::goesOnWithTheProcessorWhereThatIsOffered() {
-    const QString name = QStringLiteral("Go on with the processor");
-    showFailed(QStringLiteral("answers no more"), kDeviceLost,
-               "training: the GPU stopped answering; try again");
-    QTRY_VERIFY(says(QStringLiteral("stopped answering")));
+    const QString name = u"Go on with the processor"_s;
+    showFailed(u"answers no more"_s, kDeviceLost, "training: the GPU stopped answering; try again");
+    QTRY_VERIFY(says(u"stopped answering"_s));
     QVERIFY(button(name) == nullptr);
     const QString folder =
-        showFailed(QStringLiteral("without it"), kDeviceLost, "found none; or choose --device cpu to go on",
+        showFailed(u"without it"_s, kDeviceLost, "found none; or choose --device cpu to go on",
                    [](core::TrainConfig& config) { config.memory.deviceBytes = 900 * kMebi; });
     QTRY_VERIFY(button(name) != nullptr);
-    QVERIFY(says(QStringLiteral("The graphics card does not answer.")));
+    QVERIFY(says(u"The graphics card does not answer."_s));
     QVERIFY(configOf(folder).memory.device != core::ComputeDevice::Cpu);
     button(name)->click();
     QTRY_VERIFY(configOf(folder).memory.device == core::ComputeDevice::Cpu);
@@ -145,13 +144,13 @@ void TrainEndTest::onTheProcessorTheCardsUseCountsNoMore() {
 }
 
 void TrainEndTest::aDriverThatDoesNotAnswerIsNamedAsSuch() {
-    const QString headline = QStringLiteral("The graphics card cannot be used.");
+    const QString headline = u"The graphics card cannot be used."_s;
     const QString folder =
-        showFailed(QStringLiteral("driver"), kBadInput,
+        showFailed(u"driver"_s, kBadInput,
                    "the NVIDIA driver does not answer (cuInit gave 803); reboot, or install the driver "
                    "again; or choose --device cpu");
     QTRY_VERIFY(says(headline));
-    QVERIFY(button(QStringLiteral("Go on with the processor")) != nullptr);
+    QVERIFY(button(u"Go on with the processor"_s) != nullptr);
     QCOMPARE(readRunEnd(folder).headline, headline); // the queue says the same
     RunLog log(folder);
     QVERIFY(log.read());
@@ -162,15 +161,15 @@ void TrainEndTest::aDriverThatDoesNotAnswerIsNamedAsSuch() {
 }
 
 void TrainEndTest::trainsInBf16WhatFp16DoesNotHold() {
-    const QString name = QStringLiteral("Train in bf16");
+    const QString name = u"Train in bf16"_s;
     const std::string words = ": the numbers do not fit fp16";
-    showFailed(QStringLiteral("saved in fp16"), kBadInput, "saved in fp16" + words, {}, /*saved=*/true);
-    QTRY_VERIFY(says(QStringLiteral("saved in fp16: ")));
-    QVERIFY(says(QStringLiteral("fp16 does not hold")));
+    showFailed(u"saved in fp16"_s, kBadInput, "saved in fp16" + words, {}, /*saved=*/true);
+    QTRY_VERIFY(says(u"saved in fp16: "_s));
+    QVERIFY(says(u"fp16 does not hold"_s));
     QVERIFY(button(name) == nullptr); // its weights fit no other format
-    QVERIFY(says(QStringLiteral("begin a new training")));
+    QVERIFY(says(u"begin a new training"_s));
     QVERIFY(!says(name));
-    const QString folder = showFailed(QStringLiteral("nothing saved"), kBadInput, "nothing saved" + words);
+    const QString folder = showFailed(u"nothing saved"_s, kBadInput, "nothing saved" + words);
     QTRY_VERIFY(button(name) != nullptr);
     QVERIFY(says(name));
     QVERIFY(configOf(folder).precision != core::Precision::Bf16);
@@ -179,17 +178,17 @@ void TrainEndTest::trainsInBf16WhatFp16DoesNotHold() {
 }
 
 void TrainEndTest::aRefusedPlanIsGivenItsMemoryBack() {
-    const QString name = QStringLiteral("Resume without a limit of memory");
+    const QString name = u"Resume without a limit of memory"_s;
     const QString folder =
-        showFailed(QStringLiteral("limited"), kOutOfResources, kTooLittle, [](core::TrainConfig& config) {
+        showFailed(u"limited"_s, kOutOfResources, kTooLittle, [](core::TrainConfig& config) {
             config.memory.ramBytes = 400 * kMebi;
             config.memory.deviceBytes = 900 * kMebi;
         });
     QTRY_VERIFY(button(name) != nullptr);
     QVERIFY(m_page->messages().currentText().startsWith(
-        QStringLiteral("<b>%1</b>").arg(trainingTrouble(core::FailureCause::TooLittleMemory))));
+        u"<b>%1</b>"_s.arg(trainingTrouble(core::FailureCause::TooLittleMemory))));
     for (const auto* one : m_page->messages().findChildren<QPushButton*>()) // with less it never fits
-        QVERIFY2(!one->text().contains(QStringLiteral("less memory")), qPrintable(one->text()));
+        QVERIFY2(!one->text().contains(u"less memory"_s), qPrintable(one->text()));
     button(name)->click();
     QTRY_COMPARE(configOf(folder).memory.ramBytes, int64_t{0});
     QCOMPARE(configOf(folder).memory.deviceBytes, int64_t{0});
@@ -197,10 +196,10 @@ void TrainEndTest::aRefusedPlanIsGivenItsMemoryBack() {
 }
 
 void TrainEndTest::whereNoLimitIsThereIsNoneToLift() {
-    showFailed(QStringLiteral("unlimited"), kOutOfResources, kTooLittle);
-    QTRY_VERIFY(says(QStringLiteral("400 MiB may be used")));
-    QVERIFY(button(QStringLiteral("Resume without a limit of memory")) == nullptr);
-    QVERIFY(button(QStringLiteral("Whole log")) != nullptr);
+    showFailed(u"unlimited"_s, kOutOfResources, kTooLittle);
+    QTRY_VERIFY(says(u"400 MiB may be used"_s));
+    QVERIFY(button(u"Resume without a limit of memory"_s) == nullptr);
+    QVERIFY(button(u"Whole log"_s) != nullptr);
 }
 
 void TrainEndTest::swapsAsTheSettingsSay_data() {
@@ -233,16 +232,16 @@ void TrainEndTest::swapsAsTheSettingsSay() {
                                           config.memory.swapDir = "/gone";
                                           config.memory.swapBytes = int64_t{20} << 30;
                                       });
-    const QString name = QStringLiteral("Swap as the settings say");
+    const QString name = u"Swap as the settings say"_s;
     QTRY_VERIFY(button(name) != nullptr);
-    QVERIFY(!says(QStringLiteral("disk is full")));
-    QVERIFY(!says(QStringLiteral("move the training"))); // which may stay where it is
-    QVERIFY2(says(QStringLiteral("swap as they say")), qPrintable(m_page->messages().currentText()));
-    QVERIFY(button(QStringLiteral("Free room")) == nullptr); // which changes nothing
+    QVERIFY(!says(u"disk is full"_s));
+    QVERIFY(!says(u"move the training"_s)); // which may stay where it is
+    QVERIFY2(says(u"swap as they say"_s), qPrintable(m_page->messages().currentText()));
+    QVERIFY(button(u"Free room"_s) == nullptr); // which changes nothing
     QSignalSpy wanted(m_page.get(), &Page::wanted);
-    button(QStringLiteral("Open Settings"))->click();
+    button(u"Open Settings"_s)->click();
     QCOMPARE(wanted.size(), 1);
-    const QString other = m_place.path(QStringLiteral("another disk"));
+    const QString other = m_place.path(u"another disk"_s);
     m_services->settings.set(keys::kSwap, other); // what they say when it is pressed
     m_services->settings.set(keys::kSwapSize, 40);
     button(name)->click();
@@ -253,14 +252,14 @@ void TrainEndTest::swapsAsTheSettingsSay() {
 }
 
 void TrainEndTest::swapsWhereMemoryIsTooSmall() {
-    const QString name = QStringLiteral("Swap as the settings say");
-    const QString disk = m_place.path(QStringLiteral("fast disk"));
+    const QString name = u"Swap as the settings say"_s;
+    const QString disk = m_place.path(u"fast disk"_s);
     m_services->settings.set(keys::kSwap, disk);
-    showFailed(QStringLiteral("swaps already"), kOutOfResources, std::string("beside a swap ") + kTooLittle,
+    showFailed(u"swaps already"_s, kOutOfResources, std::string("beside a swap ") + kTooLittle,
                [](core::TrainConfig& config) { config.memory.swapDir = "/swap"; });
-    QTRY_VERIFY(says(QStringLiteral("beside a swap")));
+    QTRY_VERIFY(says(u"beside a swap"_s));
     QVERIFY(button(name) == nullptr);
-    const QString folder = showFailed(QStringLiteral("swaps nowhere"), kOutOfResources, kTooLittle);
+    const QString folder = showFailed(u"swaps nowhere"_s, kOutOfResources, kTooLittle);
     QTRY_VERIFY(button(name) != nullptr);
     button(name)->click();
     QTRY_COMPARE(QString::fromStdString(configOf(folder).memory.swapDir), disk);
@@ -273,8 +272,8 @@ void TrainEndTest::goesOnWithWhatCardsThereAre_data() {
     QTest::addColumn<int>("processes");
     QTest::addColumn<QString>("offer");
     QTest::addColumn<QString>("advice");
-    const QString alone = QStringLiteral("Resume with one process");
-    const QString let = QStringLiteral("let one process train.");
+    const QString alone = u"Resume with one process"_s;
+    const QString let = u"let one process train."_s;
     const char* none = "--gpus: expected GPUs that can be used here, none, found \"3\"; see nvidia-smi -L";
     QTest::newRow("lost") << kInternal << "rank 0 of 2: summing: lost rank 1: its connection was closed" << 2
                           << alone << let;
@@ -283,8 +282,8 @@ void TrainEndTest::goesOnWithWhatCardsThereAre_data() {
                              << "training with several processes: expected a GPU for each of 2, found 1 GPU "
                                 "in --gpus; take --processes 1, name more, or choose --device cpu"
                              << 2 << alone << let;
-    QTest::newRow("one") << kUsage << none << 1 << QStringLiteral("Resume on another card")
-                         << QStringLiteral("or resume on another card.");
+    QTest::newRow("one") << kUsage << none << 1 << u"Resume on another card"_s
+                         << u"or resume on another card."_s;
 }
 
 void TrainEndTest::goesOnWithWhatCardsThereAre() {
@@ -300,7 +299,7 @@ void TrainEndTest::goesOnWithWhatCardsThereAre() {
                                       });
     QTRY_VERIFY(button(offer) != nullptr);
     QVERIFY2(says(advice), qPrintable(m_page->messages().currentText()));
-    QCOMPARE(says(QStringLiteral("A graphics card that the training wants is not there.")), code == kUsage);
+    QCOMPARE(says(u"A graphics card that the training wants is not there."_s), code == kUsage);
     const auto cause = core::FailureCause::CardMissing;
     QCOMPARE(trainingTrouble(cause, "expected a GPU for each of 12, found 10 GPUs; take --processes 10"),
              trainingTrouble(cause)); // several of them
@@ -313,7 +312,7 @@ void TrainEndTest::goesOnWithWhatCardsThereAre() {
 }
 
 void TrainEndTest::aModelThatWasMovedIsFound() {
-    const QString gone = m_place.path(QStringLiteral("moved/stick"));
+    const QString gone = m_place.path(u"moved/stick"_s);
     const std::string words =
         gone.toStdString() + ": cannot open the model: it does not exist; check the path";
     const auto learnsFrom = [&gone](core::TrainConfig& config) { config.model = gone.toStdString(); };
@@ -322,39 +321,41 @@ void TrainEndTest::aModelThatWasMovedIsFound() {
         m_services->runs.open(m_services->settings.runsFolder());
         [&] { QTRY_VERIFY(m_services->runs.find(folder) != nullptr); }();
         (void)core::RunFolder::open(folder.toStdString())->addFacts({{"modelSha256", "abc"}});
-        const QString label = QStringLiteral("Find the model...");
+        const QString label = u"Find the model..."_s;
         [&] { QTRY_VERIFY(m_services->runs.current()->folder() == folder && button(label) != nullptr); }();
         if (QPushButton* there = button(label)) there->click();
         return folder;
     };
-    const QString asked = find(QStringLiteral("moved"));
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    const QString asked = find(u"moved"_s);
     QTRY_VERIFY(m_page->findChild<QFileDialog*>() != nullptr);
     auto* dialog = m_page->findChild<QFileDialog*>();
     QCOMPARE(dialog->fileMode(), QFileDialog::Directory);
     Q_EMIT dialog->filesSelected({builtInModel()});
     dialog->close();
     QTRY_COMPARE(QString::fromStdString(configOf(asked).model), builtInModel());
-    core::ModelRecord record; // with that content, as is known
+    QTRY_COMPARE(begun.size(), 1); // what begins is shown, and nothing else for as long
+    core::ModelRecord record;      // with that content, as is known
     record.id = core::newRecordId();
-    record.name = record.path = m_place.path(QStringLiteral("found")).toStdString();
+    record.name = record.path = m_place.path(u"found"_s).toStdString();
     record.kind = "model";
     record.sha256 = "abc";
     QVERIFY(QFile::link(builtInModel(), QString::fromStdString(record.path)));
     m_services->models.put(record);
     QTRY_VERIFY(m_services->models.find(QString::fromStdString(record.path))->looked);
-    const QString known = find(QStringLiteral("moved again"));
+    const QString known = find(u"moved again"_s);
     QTRY_COMPARE(configOf(known).model, record.path);
     QTRY_COMPARE(m_services->runs.find(known)->model, record.path); // which must not be deleted under it
     m_services->models.forget(record.id);
 }
 
 void TrainEndTest::aJournalThatIsCutOffHidesNoSavedMoment() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("cut off"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"cut off"_s, 100);
     for (const char* name : {"/manifest.json", "/unet.safetensors"})
-        writeBytes(folder + QStringLiteral("/checkpoints/step-000040") + QLatin1String(name), "{}");
+        writeBytes(folder + u"/checkpoints/step-000040"_s + QLatin1String(name), "{}");
     journalOf(folder)->emit(core::StepEvent{12, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
     m_services->runs.show(folder);
-    QTRY_VERIFY2(says(QStringLiteral("Step 40 is saved.")), qPrintable(m_page->messages().currentText()));
+    QTRY_VERIFY2(says(u"Step 40 is saved."_s), qPrintable(m_page->messages().currentText()));
 }
 
 void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt_data() {
@@ -368,15 +369,15 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt_data() {
     const auto constant = int(core::LearningRateSchedule::Constant);
     const auto linear = int(core::LearningRateSchedule::Linear);
     const auto cosine = int(core::LearningRateSchedule::Cosine);
-    const QString half = QStringLiteral("50 more steps, each at half the learning speed");
-    const QString same = QStringLiteral("%1 more steps with the same settings");
+    const QString half = u"50 more steps, each at half the learning speed"_s;
+    const QString same = u"%1 more steps with the same settings"_s;
     QTest::newRow("cosine") << cosine << 100 << 0 << half << 150 << constant << 2e-6;
     QTest::newRow("linear") << linear << 100 << 0 << half << 150 << constant << 2e-6;
     QTest::newRow("constant") << constant << 100 << 0 << same.arg(50) << 150 << constant << 4e-6;
     QTest::newRow("ended early") << cosine << 60 << 0 << same.arg(40) << 100 << cosine << 4e-6;
     QTest::newRow("ended early, other steps")
-        << cosine << 60 << 10 << QStringLiteral("10 more steps, each at half the learning speed") << 70
-        << constant << 2e-6;
+        << cosine << 60 << 10 << u"10 more steps, each at half the learning speed"_s << 70 << constant
+        << 2e-6;
 }
 
 void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
@@ -387,7 +388,7 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
     QFETCH(int, steps);
     QFETCH(int, scheduleThen);
     QFETCH(double, rateThen);
-    const QString name = QStringLiteral("rate, %1").arg(QLatin1String(QTest::currentDataTag()));
+    const QString name = u"rate, %1"_s.arg(QLatin1String(QTest::currentDataTag()));
     const QString folder = makeRunFolder(m_services->settings.runsFolder(), name, 100);
     core::TrainConfig config = configOf(folder);
     config.optimizer.schedule = core::LearningRateSchedule(schedule);
@@ -398,13 +399,13 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
     journal->emit(core::StepEvent{done, 1, 0.5, 1e-6, 0.5, 2.0, {}, {}, {}, {}});
     journal->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
     m_services->runs.show(folder);
-    const auto further = [this] { return buttonNamed(*m_page, QStringLiteral("Train further")); };
+    const auto further = [this] { return buttonNamed(*m_page, u"Train further"_s); };
     QTRY_VERIFY(further() != nullptr);
     if (typed > 0) {
         auto* line = m_page->findChild<FurtherLine*>();
         QTRY_VERIFY(line->isVisibleTo(m_page.get()));
         line->findChild<QSpinBox*>()->setValue(typed);
-        QCOMPARE(line->findChild<QComboBox*>()->itemText(1), QStringLiteral("a quarter, 1e-6"));
+        QCOMPARE(line->findChild<QComboBox*>()->itemText(1), u"a quarter, 1e-6"_s);
     }
     QTRY_COMPARE(further()->toolTip(), tip);
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
@@ -418,7 +419,7 @@ void TrainEndTest::afterARateThatFellItGoesOnAtHalfOfIt() {
 }
 
 void TrainEndTest::itIsTrainedFurtherAsIsChosen() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("chosen"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"chosen"_s, 100);
     core::TrainConfig config = configOf(folder);
     const double rate = config.optimizer.learningRate;
     config.method = core::TrainMethod::Lora;
@@ -435,8 +436,8 @@ void TrainEndTest::itIsTrainedFurtherAsIsChosen() {
     QTRY_COMPARE(steps->value(), 50); // as is proposed
     steps->setValue(7);
     line->findChild<QComboBox*>()->setCurrentIndex(1);
-    QPushButton* further = buttonNamed(*m_page, QStringLiteral("Train further"));
-    QCOMPARE(further->toolTip(), QStringLiteral("7 more steps, each at half the learning speed"));
+    QPushButton* further = buttonNamed(*m_page, u"Train further"_s);
+    QCOMPARE(further->toolTip(), u"7 more steps, each at half the learning speed"_s);
     QSignalSpy begun(&m_services->runs, &RunCentre::begun);
     further->click();
     QTRY_COMPARE(begun.size(), 1);
@@ -446,13 +447,13 @@ void TrainEndTest::itIsTrainedFurtherAsIsChosen() {
 }
 
 void TrainEndTest::examplesThatWereMadeAreKept() {
-    const QString folder = makeRunFolder(m_services->settings.runsFolder(), QStringLiteral("examples"), 100);
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"examples"_s, 100);
     const auto journal = journalOf(folder);
     journal->emit(core::StateEvent{"class-images", "", 0, 24});
     journal->emit(core::StateEvent{"class-images", "", 12, 24});
     journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""});
     m_services->runs.show(folder);
-    QTRY_COMPARE(shownTexts(*m_page).filter(QStringLiteral("12 example picture(s) are kept")).size(), 1);
+    QTRY_COMPARE(shownTexts(*m_page).filter(u"12 example picture(s) are kept"_s).size(), 1);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainEndTest)

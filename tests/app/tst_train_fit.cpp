@@ -4,12 +4,12 @@
 // Before the start: how long each quality takes, what is done so that a training fits, and what several
 // processes lack; long names leave all else in view. An engine of a few lines plans.
 #include "app/engine/figures.h"
-#include "app/engine/plan_words.h"
+#include "app/engine/plans/plan_words.h"
 #include "app/library/subject_book.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/learn_choice.h"
-#include "app/pages/train/plan_panel.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/learn_choice.h"
+#include "app/pages/train/setup/plan_panel.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/shell/main_window.h"
 #include "layout_checks.h"
 #include "picture_fixture.h"
@@ -91,7 +91,7 @@ exit 4
 
 /// Whether it says that it does not fit.
 bool refuses(const TrainSetup& setup) {
-    return shownTexts(setup).contains(QStringLiteral("Does not fit"));
+    return shownTexts(setup).contains(u"Does not fit"_s);
 }
 
 PlanFacts fits(std::vector<core::PlanDecision> decisions) {
@@ -126,11 +126,10 @@ void TrainFitTest::aQualityTakesAllThatItsPlanTakes() {
     QTRY_VERIFY(setup.ready());
     const QString steps = QString::number(setup.order().config.steps);
     // As the row Time says it, which counts examples, previews and saves.
-    const QString quick = QStringLiteral("about %1, %2 steps, first look").arg(likelyTime(setup), steps);
+    const QString quick = u"about %1, %2 steps, first look"_s.arg(likelyTime(setup), steps);
     QVERIFY2(shownTexts(setup).contains(quick), qPrintable(quick + '|' + shownTexts(setup).join('|')));
     QVERIFY(likelyTime(setup) != durationText(2.0 * double(setup.order().config.steps)));
-    QCOMPARE(shownTexts(setup).filter(QRegularExpression(QStringLiteral("^about .* steps, closest$"))).size(),
-             1);
+    QCOMPARE(shownTexts(setup).filter(QRegularExpression(u"^about .* steps, closest$"_s)).size(), 1);
 }
 
 void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
@@ -144,7 +143,7 @@ void TrainFitTest::aPastRunTellsWhatAQualityTakes() {
     m_services->settings.set(paceKey(config).toLatin1().constData(), pace.toText()); // as a run leaves it
     const TrainSetup setup(m_services->all());
     const QString whole = durationText(planTimeOf({}, config, pace, 0).whole.likely);
-    QTRY_VERIFY2(shownTexts(setup).contains(QStringLiteral("%1, first look").arg(whole)),
+    QTRY_VERIFY2(shownTexts(setup).contains(u"%1, first look"_s.arg(whole)),
                  qPrintable(shownTexts(setup).join('|')));
     QVERIFY(whole != durationText(pace.step * double(config.steps)));
     m_services->settings.reset(paceKey(config).toLatin1().constData());
@@ -155,9 +154,9 @@ void TrainFitTest::withoutATimeOfAStepThereAreSteps() {
     TrainSetup setup(m_services->all());
     QTRY_VERIFY(setup.ready());
     const QString steps = QString::number(setup.order().config.steps);
-    QVERIFY(shownTexts(setup).contains(QStringLiteral("%1 steps, first look").arg(steps)));
-    setup.findChild<ExpertForm*>()->setChange(QStringLiteral("steps"), QStringLiteral("40"));
-    QCOMPARE(shownTexts(setup).count(QStringLiteral("40 steps, set by hand")), 3); // none is closer
+    QVERIFY(shownTexts(setup).contains(u"%1 steps, first look"_s.arg(steps)));
+    setup.findChild<ExpertForm*>()->setChange(u"steps"_s, u"40"_s);
+    QCOMPARE(shownTexts(setup).count(u"40 steps, set by hand"_s), 3); // none is closer
 }
 
 void TrainFitTest::whatIsDoneToFitIsInView() {
@@ -170,27 +169,25 @@ void TrainFitTest::whatIsDoneToFitIsInView() {
           {{"blocks", 16.0}, {"wholeBlocks", 9.0}, {"productBlocks", 4.0}, {"recomputedBlocks", 3.0}}},
          {"values", "values-in-ram", {{"valueBytes", double(kGibi)}}},
          {"parameters", "parameters-in-ram-asked", {{"parameterBytes", 5.0}}}}); // nothing to do with room
-    QCOMPARE(fitSentences(facts.plan),
-             (QStringList{QStringLiteral("A part of the model waits in RAM"),
-                          QStringLiteral("2.0 GB that the optimizer remembers lie on the disk"),
-                          QStringLiteral("3 of 16 parts are computed twice"),
-                          QStringLiteral("1.0 GB go to RAM and back in each step")}));
+    QCOMPARE(fitSentences(facts.plan), (QStringList{u"A part of the model waits in RAM"_s,
+                                                    u"2.0 GB that the optimizer remembers lie on the disk"_s,
+                                                    u"3 of 16 parts are computed twice"_s,
+                                                    u"1.0 GB go to RAM and back in each step"_s}));
     PlanPanel panel;
     panel.setVisible(true);
     panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
     QStringList seen;
     for (const auto* label : panel.findChildren<QLabel*>())
         if (label->isVisible()) seen.append(label->text());
-    const QStringList list = seen.filter(QStringLiteral("To make it fit:"));
+    const QStringList list = seen.filter(u"To make it fit:"_s);
     QCOMPARE(list.size(), 1); // without unfolding anything
-    QVERIFY2(list[0].contains(QStringLiteral("\u2022 3 of 16 parts are computed twice")),
-             qPrintable(list[0]));
+    QVERIFY2(list[0].contains(u"\u2022 3 of 16 parts are computed twice"_s), qPrintable(list[0]));
 }
 
 void TrainFitTest::whatIsNotAsItShouldBeIsSaidThoughItFits() {
     PlanPanel panel;
     panel.setVisible(true);
-    const QString advice = QStringLiteral("The model was made for larger pictures");
+    const QString advice = u"The model was made for larger pictures"_s;
     panel.show(fits({{"SDXL was made for larger ones", "small-pictures"}}), {}, m_place.path({}));
     QCOMPARE(shownTexts(panel).filter(QRegularExpression(QLatin1Char('^') + advice)).size(), 1);
     panel.show(fits({}), {}, m_place.path({}));
@@ -201,9 +198,9 @@ void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
     TrainSetup setup(m_services->all());
     QTRY_VERIFY(setup.ready());
     const int64_t usual = setup.order().config.data.resolutionPixels;
-    const QString label = QStringLiteral("Use %1 px").arg(usual);
+    const QString label = u"Use %1 px"_s.arg(usual);
     auto* form = setup.findChild<ExpertForm*>();
-    form->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("64"));
+    form->setChange(u"data.resolutionPixels"_s, u"64"_s);
     QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
     QVERIFY(setup.ready()); // it is advice
     buttonNamed(setup, label)->click();
@@ -215,15 +212,15 @@ void TrainFitTest::aSizeThatIsAdvisedAgainstIsTakenBackByAButton() {
 void TrainFitTest::lighterWeightsThatAreProposedAreTakenByAButton() {
     TrainSetup setup(m_services->all());
     QTRY_VERIFY(setup.ready());
-    const QString label = QStringLiteral("Keep the model's weights in 8 bits");
+    const QString label = u"Keep the model's weights in 8 bits"_s;
     auto* form = setup.findChild<ExpertForm*>();
     for (auto* one : setup.findChildren<QAbstractButton*>())
-        if (one->text().contains(QStringLiteral("LoRA"))) one->click();
-    form->setChange(QStringLiteral("data.resolutionPixels"), QStringLiteral("192"));
+        if (one->text().contains(u"LoRA"_s)) one->click();
+    form->setChange(u"data.resolutionPixels"_s, u"192"_s);
     QTRY_VERIFY(buttonNamed(setup, label) != nullptr);
     QVERIFY(setup.ready());
     buttonNamed(setup, label)->click();
-    QCOMPARE(form->allChanges().value(QStringLiteral("quantization")), QStringLiteral("int8"));
+    QCOMPARE(form->allChanges().value(u"quantization"_s), u"int8"_s);
     QTRY_VERIFY(setup.ready() && buttonNamed(setup, label) == nullptr);
 }
 
@@ -240,41 +237,39 @@ void TrainFitTest::nothingIsListedWhereNothingWasDone() {
         "activations-asked",
         {{"blocks", 16.0}, {"wholeBlocks", 0.0}, {"productBlocks", 7.0}, {"recomputedBlocks", 9.0}}};
     QVERIFY(fitSentences(fits({asked}).plan).isEmpty()); // whoever shares the model asked for it
-    QVERIFY2(planSentence(asked).contains(QStringLiteral("9 are computed twice")),
-             qPrintable(planSentence(asked)));
+    QVERIFY2(planSentence(asked).contains(u"9 are computed twice"_s), qPrintable(planSentence(asked)));
     core::PlanDecision swap{"swap", "swap", {{"heldBytes", 1e9}, {"stepBytes", 1e9}, {"stepReadBytes", 1e9}}};
-    QVERIFY2(!planSentence(swap).contains(QStringLiteral("processes")), qPrintable(planSentence(swap)));
+    QVERIFY2(!planSentence(swap).contains(u"processes"_s), qPrintable(planSentence(swap)));
     swap.facts["processes"] = 2.0;
-    QVERIFY2(planSentence(swap).contains(QStringLiteral("each of 2 processes")),
-             qPrintable(planSentence(swap)));
+    QVERIFY2(planSentence(swap).contains(u"each of 2 processes"_s), qPrintable(planSentence(swap)));
     PlanPanel panel;
     panel.show(fits({{"values", "values-in-ram", {{"valueBytes", 1.0}}}}), {}, m_place.path({}), {{1.0}, 0});
-    QCOMPARE(shownTexts(panel).filter(QStringLiteral("To make it fit:")).size(), 1);
+    QCOMPARE(shownTexts(panel).filter(u"To make it fit:"_s).size(), 1);
     panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
-    QVERIFY(shownTexts(panel).filter(QStringLiteral("To make it fit:")).isEmpty());
+    QVERIFY(shownTexts(panel).filter(u"To make it fit:"_s).isEmpty());
 }
 
 void TrainFitTest::eachOfSeveralProcessesLacksMemory() {
-    const QString problem = QStringLiteral("this needs about 3 GiB of memory, and 2 GiB may be used");
+    const QString problem = u"this needs about 3 GiB of memory, and 2 GiB may be used"_s;
     const PlanFacts facts = planFactsOf(static_cast<int>(core::ErrorCode::OutOfResources), {}, problem);
     core::TrainConfig config;
     PlanPanel panel;
     panel.show(facts, config, m_place.path({}), {{1.0}, 0});
     QVERIFY(shownTexts(panel).contains(
-        QStringLiteral("It needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started.")));
+        u"It needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started."_s));
     config.parallel.processes = 4; // among which all that there is was divided
     panel.show(facts, config, m_place.path({}), {{1.0}, 0});
-    QVERIFY(shownTexts(panel).contains(QStringLiteral(
-        "Each of 4 processes needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started.")));
+    QVERIFY(shownTexts(panel).contains(
+        u"Each of 4 processes needs 3.0 GB of memory, and it may use 2.0 GB. Nothing was started."_s));
 }
 
 void TrainFitTest::aLongNameLeavesAllElseInView() {
     SubjectBook& book = m_services->subjects;
     const QString photo = writeTestPicture(m_place.path("rex.png"), 2, {64, 64});
-    const int64_t first = book.addFromPhotos({photo}, QStringLiteral("Rex ").repeated(40).trimmed());
-    core::Subject twin = *book.find(book.addFromPhotos({photo}, QStringLiteral("Rex").repeated(40)));
+    const int64_t first = book.addFromPhotos({photo}, u"Rex "_s.repeated(40).trimmed());
+    core::Subject twin = *book.find(book.addFromPhotos({photo}, u"Rex"_s.repeated(40)));
     twin.triggerWord = book.find(first)->triggerWord; // which is told with a remedy
-    book.change(twin, QStringLiteral("say"));
+    book.change(twin, u"say"_s);
     TrainSetup setup(m_services->all());
     setup.setSubject(first);
     setup.addSubject(twin.id);
@@ -370,21 +365,18 @@ void TrainFitTest::whyItCannotSwapIsSaid_data() {
     QTest::newRow("limit") << QByteArray("4")
                            << QByteArray("what does not lie in memory needs 24.0 GiB for swapping, and 20.0 "
                                          "GiB are allowed; allow more (--swap-size)")
-                           << QStringLiteral("24.0 GB in the swap folder, and it may use 20.0 GB.")
-                           << QStringLiteral("Raise the limit of swapping");
+                           << u"24.0 GB in the swap folder, and it may use 20.0 GB."_s
+                           << u"Raise the limit of swapping"_s;
     QTest::newRow("no folder") << QByteArray("3")
                                << QByteArray("--swap: expected a folder for swapping, found none; make it")
-                               << QStringLiteral("the swap folder is not there")
-                               << QStringLiteral("Other folder");
+                               << u"the swap folder is not there"_s << u"Other folder"_s;
     QTest::newRow("full disk") << QByteArray("4")
                                << QByteArray("what does not lie in memory needs 20 GiB for swapping, and 5 "
                                              "GiB are free; free some space")
-                               << QStringLiteral("It needs 21.5 GB on the disk, and 5.4 GB are free.")
-                               << QStringLiteral("Free room");
+                               << u"It needs 21.5 GB on the disk, and 5.4 GB are free."_s << u"Free room"_s;
     QTest::newRow("memory") << QByteArray("4")
                             << QByteArray("this needs about 7 GiB of memory, and 1 GiB may be used")
-                            << QStringLiteral("It needs 9.0 GB of memory, and it may use 2.0 GB.")
-                            << QString();
+                            << u"It needs 9.0 GB of memory, and it may use 2.0 GB."_s << QString();
 }
 
 void TrainFitTest::whyItCannotSwapIsSaid() {

@@ -6,18 +6,18 @@
 #include "app/charts/memory_chart.h"
 #include "app/engine/figures.h"
 #include "app/engine/places.h"
-#include "app/engine/plan_facts.h"
-#include "app/engine/plan_words.h"
-#include "app/engine/run_data.h"
+#include "app/engine/plans/plan_facts.h"
+#include "app/engine/plans/plan_words.h"
+#include "app/engine/runs/run_data.h"
 #include "app/library/background.h"
-#include "app/pages/train/disk_line.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/plan_panel.h"
+#include "app/pages/train/run/disk_line.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/plan_panel.h"
 #include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
-#include "core/base/plan/encoding_plan.h"
-#include "core/base/plan/picture_memory.h"
+#include "core/base/plan/generation/encoding_plan.h"
+#include "core/base/plan/generation/picture_memory.h"
 #include "core/base/plan/weight_format.h"
 
 #include <QBoxLayout>
@@ -82,25 +82,23 @@ QString diskLineOf(const PlanPanel& panel, const QString& needed) {
 
 /// Kinds of one tier as `plan --json` tells them, in MiB.
 QString kindsJson(int parameters, int gradients, int states, int activations, int workspace) {
-    return QStringLiteral(R"({"parameterBytes":%1,"gradientBytes":%2,"stateBytes":%3,)"
-                          R"("activationBytes":%4,"workspaceBytes":%5,"cacheBytes":0})")
-        .arg(parameters * kMebi)
-        .arg(gradients * kMebi)
-        .arg(states * kMebi)
-        .arg(activations * kMebi)
-        .arg(workspace * kMebi);
+    return uR"({"parameterBytes":%1,"gradientBytes":%2,"stateBytes":%3,)"
+           R"("activationBytes":%4,"workspaceBytes":%5,"cacheBytes":0})"_s.arg(parameters * kMebi)
+               .arg(gradients * kMebi)
+               .arg(states * kMebi)
+               .arg(activations * kMebi)
+               .arg(workspace * kMebi);
 }
 
 /// A plan of 900 MiB of RAM, 800 of swap and so much of a device: 700 or nothing.
 QByteArray planOfTiers(int deviceMebi) {
     const QString device = deviceMebi > 0 ? kindsJson(100, 50, 150, 400, 0) : kindsJson(0, 0, 0, 0, 0);
-    return QStringLiteral(R"({"predicted":{"deviceBytes":%1,"ramBytes":%2,"swapBytes":%3},)"
-                          R"("decisions":[],"peak":%4,"tiers":{"device":%4,"ram":%5,"swap":%6}})")
-        .arg(deviceMebi * kMebi)
-        .arg(900 * kMebi)
-        .arg(800 * kMebi)
-        .arg(device, kindsJson(200, 30, 300, 20, 350), kindsJson(0, 60, 740, 0, 0))
-        .toUtf8();
+    return uR"({"predicted":{"deviceBytes":%1,"ramBytes":%2,"swapBytes":%3},)"
+           R"("decisions":[],"peak":%4,"tiers":{"device":%4,"ram":%5,"swap":%6}})"_s.arg(deviceMebi * kMebi)
+               .arg(900 * kMebi)
+               .arg(800 * kMebi)
+               .arg(device, kindsJson(200, 30, 300, 20, 350), kindsJson(0, 60, 740, 0, 0))
+               .toUtf8();
 }
 
 } // namespace
@@ -111,15 +109,14 @@ void TrainPlanTest::decisionsAreToldInWords() {
         {"code":"step-measured","facts":{"stepSeconds":0.5}}]})";
     const QStringList told = planSentences(planFactsOf(0, text, {}).plan);
     QCOMPARE(told,
-             (QStringList{
-                 QStringLiteral("Each step fetches 2.0 GB of the model and brings 100 MB of gradients back."),
-                 QStringLiteral("A step takes 0.5 s, as measured in the first ones.")}));
+             (QStringList{u"Each step fetches 2.0 GB of the model and brings 100 MB of gradients back."_s,
+                          u"A step takes 0.5 s, as measured in the first ones."_s}));
 }
 
 void TrainPlanTest::encodingThatFindsNoRoomBesideTheStepsIsToldInWords() {
     const core::PlanDecision first = core::aboutEncoding(0, core::EncodingWish::WhateverElse);
-    QCOMPARE(planSentence(first), QStringLiteral("There is no memory to prepare photos and captions while it "
-                                                 "learns: all are prepared first."));
+    QCOMPARE(planSentence(first), u"There is no memory to prepare photos and captions while it "
+                                  "learns: all are prepared first."_s);
 }
 
 void TrainPlanTest::weightsInEightBitsAreToldInWords() {
@@ -131,39 +128,38 @@ void TrainPlanTest::weightsInEightBitsAreToldInWords() {
     const auto taken = core::aboutWeights(config, bytes, /*streams=*/false);
     QVERIFY(proposed && taken);
     QCOMPARE(planSentence(*proposed),
-             QStringLiteral("Proposed: keep the weights beside the add-on in 8 bits, under Expert settings. "
-                            "They take 768 MB instead of 1.5 GB, and results differ a little."));
+             u"Proposed: keep the weights beside the add-on in 8 bits, under Expert settings. "
+             "They take 768 MB instead of 1.5 GB, and results differ a little."_s);
     QCOMPARE(planSentence(*taken),
-             QStringLiteral("The weights beside the add-on are kept in 8 bits: 768 MB instead of 1.5 GB. "
-                            "Each is made whole while it is computed with."));
+             u"The weights beside the add-on are kept in 8 bits: 768 MB instead of 1.5 GB. "
+             "Each is made whole while it is computed with."_s);
 }
 
 void TrainPlanTest::whatIsNotKnownStaysAsTheEngineSaysIt() {
-    const QString own = QStringLiteral("link: 2 GiB");
+    const QString own = u"link: 2 GiB"_s;
     QCOMPARE(planSentence({"link: 2 GiB"}), own);
     QCOMPARE(planSentence({"link: 2 GiB", "of-a-later-engine", {{"fetchedBytes", 1.0}}}), own);
     QCOMPARE(planSentence({"link: 2 GiB", "link", {{"fetchedBytes", 1.0}}}), own); // a figure is missing
     // Engines that give no reasons, or not one for each line.
     const QByteArray text = R"({"decisions":["a","b"],"reasons":[{"code":"link-idle"}]})";
-    QCOMPARE(planSentences(planFactsOf(0, text, {}).plan).at(1), QStringLiteral("b"));
+    QCOMPARE(planSentences(planFactsOf(0, text, {}).plan).at(1), u"b"_s);
 }
 
 void TrainPlanTest::whatAnOlderEngineSaysIsToldWithoutTheRest() {
     core::PlanDecision swap{
         "swap: english", "swap", {{"heldBytes", 2048.0 * kMebi}, {"stepBytes", 100.0 * kMebi}}};
-    QCOMPARE(planSentence(swap), QStringLiteral("2.0 GB lie on the disk; each step writes 100 MB."));
+    QCOMPARE(planSentence(swap), u"2.0 GB lie on the disk; each step writes 100 MB."_s);
     swap.facts["stepReadBytes"] = 300.0 * kMebi;
-    QCOMPARE(planSentence(swap),
-             QStringLiteral("2.0 GB lie on the disk; each step reads 300 MB and writes 100 MB."));
+    QCOMPARE(planSentence(swap), u"2.0 GB lie on the disk; each step reads 300 MB and writes 100 MB."_s);
     core::PlanDecision pictures{"pictures: english", core::kPicturesInRam, {{"heldBytes", 100.0 * kMebi}}};
-    QVERIFY(planSentence(pictures).endsWith(QStringLiteral(": up to 100 MB.")));
+    QVERIFY(planSentence(pictures).endsWith(u": up to 100 MB."_s));
     pictures.facts["allBytes"] = 300.0 * kMebi;
-    QVERIFY(planSentence(pictures).contains(QStringLiteral("100 MB of 300 MB lie there")));
+    QVERIFY(planSentence(pictures).contains(u"100 MB of 300 MB lie there"_s));
     core::PlanDecision gradients{
         "gradients: english", "gradients-rest-clipping", {{"gradientBytes", 100.0 * kMebi}}};
-    QVERIFY(planSentence(gradients).endsWith(QStringLiteral("the limit of a step needs all of them.")));
+    QVERIFY(planSentence(gradients).endsWith(u"the limit of a step needs all of them."_s));
     gradients.facts["movedBytes"] = 300.0 * kMebi;
-    QVERIFY(planSentence(gradients).endsWith(QStringLiteral("For that a step writes and reads 300 MB.")));
+    QVERIFY(planSentence(gradients).endsWith(u"For that a step writes and reads 300 MB."_s));
 }
 
 void TrainPlanTest::thePanelShowsItsOwnWords() {
@@ -173,7 +169,7 @@ void TrainPlanTest::thePanelShowsItsOwnWords() {
     PlanPanel panel;
     panel.show(fits, {}, m_place.path({}), {{1.0}, 0});
     const QString shown = panel.findChild<Fold*>()->findChild<QLabel*>()->text();
-    QVERIFY2(shown.contains(QStringLiteral("Nothing has to be fetched in a step.")), qPrintable(shown));
+    QVERIFY2(shown.contains(u"Nothing has to be fetched in a step."_s), qPrintable(shown));
 }
 
 void TrainPlanTest::wordsOfThePanelStayWhole() {
@@ -195,8 +191,8 @@ void TrainPlanTest::wordsOfThePanelStayWhole() {
 void TrainPlanTest::thePanelShowsTheNumbersOfThePlan_data() {
     QTest::addColumn<int>("deviceMebi");
     QTest::addColumn<QString>("barTier");
-    QTest::newRow("a device beside RAM") << 700 << QStringLiteral("device");
-    QTest::newRow("RAM alone") << 0 << QStringLiteral("ram");
+    QTest::newRow("a device beside RAM") << 700 << u"device"_s;
+    QTest::newRow("RAM alone") << 0 << u"ram"_s;
 }
 
 /// As `plan --json` tells it: each tier's kinds sum up to what is predicted, and that is all that is shown.
@@ -209,7 +205,7 @@ void TrainPlanTest::thePanelShowsTheNumbersOfThePlan() {
     panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
     const auto* bar = panel.findChild<KindBar*>();
     const core::TierMemory shown = bar->kinds();
-    const core::TierMemory told = barTier == QStringLiteral("ram") ? facts.ram : facts.peak;
+    const core::TierMemory told = barTier == u"ram"_s ? facts.ram : facts.peak;
     const int64_t whole = deviceMebi > 0 ? facts.plan.predicted.deviceBytes : facts.plan.predicted.ramBytes;
     QCOMPARE(usedBytes(shown), whole); // nothing is added to what the plan names
     for (int kind = 0; kind < kMemoryKinds; ++kind)
@@ -221,12 +217,12 @@ void TrainPlanTest::thePanelShowsTheNumbersOfThePlan() {
         texts.append(label->text());
         tips += label->toolTip() + '\n';
     }
-    const QStringList inRam = texts.filter(QStringLiteral("swap"));
+    const QStringList inRam = texts.filter(u"swap"_s);
     QCOMPARE(inRam.size(), 1);
-    QVERIFY2(inRam[0].startsWith(QStringLiteral("900 ")) && inRam[0].contains(memoryText(800 * kMebi)),
+    QVERIFY2(inRam[0].startsWith(u"900 "_s) && inRam[0].contains(memoryText(800 * kMebi)),
              qPrintable(inRam[0]));
     for (const int64_t mebi : {200, 30, 300, 20, 350, 60, 740}) // RAM and swap by kind
-        QVERIFY2(tips.contains(QStringLiteral(": %1").arg(memoryText(mebi * kMebi))), qPrintable(tips));
+        QVERIFY2(tips.contains(u": %1"_s.arg(memoryText(mebi * kMebi))), qPrintable(tips));
 }
 
 void TrainPlanTest::aDiskIsNotWaitedFor() {
@@ -234,16 +230,16 @@ void TrainPlanTest::aDiskIsNotWaitedFor() {
     fits.verdict = PlanFacts::Verdict::Fits;
     fits.diskBytes = int64_t{1'000'000'000};
     core::TrainConfig config;
-    const QString needed = QStringLiteral("1.0 GB");
+    const QString needed = u"1.0 GB"_s;
     PlanPanel panel;
     {
         const Blocked pool(workPool());
         for (int times = 0; times < 3; ++times) panel.show(fits, config, m_place.path({}), {{1.0}, 0});
         QCOMPARE(diskLineOf(panel, needed), needed); // what is needed is known without the disk
     }
-    QTRY_VERIFY(diskLineOf(panel, needed).endsWith(QStringLiteral("free")));
+    QTRY_VERIFY(diskLineOf(panel, needed).endsWith(u"free"_s));
     panel.show(fits, config, m_place.path({}), {{1.0}, 0});
-    QVERIFY2(diskLineOf(panel, needed).endsWith(QStringLiteral("free")), "what is known goes meanwhile");
+    QVERIFY2(diskLineOf(panel, needed).endsWith(u"free"_s), "what is known goes meanwhile");
 }
 
 void TrainPlanTest::namesStandAboveFiguresWhereBothAreTooWide() {
@@ -259,7 +255,7 @@ void TrainPlanTest::namesStandAboveFiguresWhereBothAreTooWide() {
     panel->show(planFactsOf(0, planOfTiers(700), {}), {}, m_place.path({}), {{1.0}, 0});
     const QLabel* name = nullptr;
     for (const auto* label : panel->findChildren<QLabel*>())
-        if (label->text() == QStringLiteral("Disk")) name = label;
+        if (label->text() == u"Disk"_s) name = label;
     QVERIFY(name != nullptr);
     const auto* figures = panel->findChild<DiskLine*>();
     QTRY_VERIFY(figures->x() > name->geometry().right());
@@ -280,7 +276,7 @@ void TrainPlanTest::lookingForRemediesIsSaid() {
     const auto said = [&panel] {
         const auto labels = panel.findChildren<QLabel*>();
         return std::any_of(labels.begin(), labels.end(), [](const QLabel* label) {
-            return label->text() == QStringLiteral("Trying what would make it fit...");
+            return label->text() == u"Trying what would make it fit..."_s;
         });
     };
     panel.setRemedies({}, true);
@@ -294,13 +290,12 @@ void TrainPlanTest::aFullDiskIsSaidBeforeTheEngineIsAsked() {
     PlanAsker asker(nullptr, 0);
     asker.ask({});
     QTRY_COMPARE(asker.facts().verdict, PlanFacts::Verdict::Refused);
-    QVERIFY2(asker.facts().problem.contains(QStringLiteral("Free room")), qPrintable(asker.facts().problem));
+    QVERIFY2(asker.facts().problem.contains(u"Free room"_s), qPrintable(asker.facts().problem));
 }
 
 void TrainPlanTest::whatKilledWindowsLeftGoes() {
-    const QString left =
-        cacheFolder() + QStringLiteral("/plan-99999999-01234567-89ab-cdef-0123-456789abcdef.jsonl");
-    const QString others = cacheFolder() + QStringLiteral("/plan-cafe.json");
+    const QString left = cacheFolder() + u"/plan-99999999-01234567-89ab-cdef-0123-456789abcdef.jsonl"_s;
+    const QString others = cacheFolder() + u"/plan-cafe.json"_s;
     QVERIFY(QDir().mkpath(cacheFolder()));
     for (const QString& path : {left, others}) {
         writeBytes(path, "{}");
@@ -315,7 +310,7 @@ void TrainPlanTest::whatKilledWindowsLeftGoes() {
 
 void TrainPlanTest::aFolderThatCannotBeMadeIsNamed() {
     const QByteArray before = qgetenv("XDG_CACHE_HOME");
-    QFile file(m_place.path(QStringLiteral("in the way")));
+    QFile file(m_place.path(u"in the way"_s));
     QVERIFY(file.open(QIODevice::WriteOnly));
     qputenv("XDG_CACHE_HOME", file.fileName().toLocal8Bit());
     {
@@ -337,12 +332,11 @@ void TrainPlanTest::choicesAreToldInWords() {
         QVERIFY2(!shown.contains(QLatin1String(word)), word);
     for (const char* name : {"AdamW", "Adafactor", "bf16"}) // the field's names
         QVERIFY2(shown.contains(QLatin1String(name)), name);
-    form.setChange(QStringLiteral("optimizer.schedule"), QStringLiteral("cosine"));
+    form.setChange(u"optimizer.schedule"_s, u"cosine"_s);
     QVERIFY(std::any_of(shown.begin(), shown.end(),
-                        [](const QString& text) { return text == QStringLiteral("falls in a curve"); }));
+                        [](const QString& text) { return text == u"falls in a curve"_s; }));
     for (auto* box : form.findChildren<QComboBox*>())
-        if (box->findData(QStringLiteral("cosine")) >= 0)
-            QCOMPARE(box->currentText(), QStringLiteral("falls in a curve"));
+        if (box->findData(u"cosine"_s) >= 0) QCOMPARE(box->currentText(), u"falls in a curve"_s);
 }
 
 void TrainPlanTest::planNamesOtherPrograms() {
@@ -353,8 +347,8 @@ void TrainPlanTest::planNamesOtherPrograms() {
     panel.show(facts, {}, m_place.path({}), {{1.0}, 0});
     QStringList texts;
     for (auto* label : panel.findChildren<QLabel*>()) texts.append(label->text());
-    QCOMPARE(texts.filter(QStringLiteral("Other programs use")).size(), 1);
-    QVERIFY(panel.findChild<KindBar*>()->accessibleName().contains(QStringLiteral("by other programs")));
+    QCOMPARE(texts.filter(u"Other programs use"_s).size(), 1);
+    QVERIFY(panel.findChild<KindBar*>()->accessibleName().contains(u"by other programs"_s));
 }
 
 void TrainPlanTest::whatIsTypedSurvivesARefresh() {
@@ -366,23 +360,23 @@ void TrainPlanTest::whatIsTypedSurvivesARefresh() {
     QVERIFY(QTest::qWaitForWindowActive(&form));
     QLineEdit* steps = nullptr;
     for (auto* line : form.findChildren<QLineEdit*>())
-        if (line->accessibleName() == QStringLiteral("Steps")) steps = line;
+        if (line->accessibleName() == u"Steps"_s) steps = line;
     QVERIFY(steps != nullptr);
     steps->setFocus();
     steps->selectAll();
-    QTest::keyClicks(steps, QStringLiteral("12"));
+    QTest::keyClicks(steps, u"12"_s);
     config.steps = 777;
     form.setDefaults(config); // a plan came, a model was looked at
-    QCOMPARE(steps->text(), QStringLiteral("12"));
-    QTest::keyClicks(steps, QStringLiteral("3"));
+    QCOMPARE(steps->text(), u"12"_s);
+    QTest::keyClicks(steps, u"3"_s);
     QTest::keyClick(steps, Qt::Key_Return);
-    QCOMPARE(form.changes().value(QStringLiteral("steps")), QStringLiteral("123"));
+    QCOMPARE(form.changes().value(u"steps"_s), u"123"_s);
     form.clearChanges();
-    QCOMPARE(steps->text(), QStringLiteral("777"));
+    QCOMPARE(steps->text(), u"777"_s);
 }
 
 void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
-    const QString english = QStringLiteral("9.1 GiB needed, 7.2 GiB found");
+    const QString english = u"9.1 GiB needed, 7.2 GiB found"_s;
     PlanPanel panel;
     panel.show(planFactsOf(kOutOfResources, {}, english), {}, m_place.path({}), {{1.0}, 0});
     auto* details = panel.findChild<Fold*>();
@@ -393,13 +387,12 @@ void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
             if (!details->isAncestorOf(label) && !label->isHidden()) texts.append(label->text());
         return texts.join('\n');
     };
-    QVERIFY(textsOutside().contains(QStringLiteral("Does not fit")));
+    QVERIFY(textsOutside().contains(u"Does not fit"_s));
     QVERIFY(!textsOutside().contains(english));
     QCOMPARE(details->findChild<QLabel*>()->text(), english);
-    panel.show(
-        planFactsOf(kOutOfResources, {}, QStringLiteral("need about 695 MiB of disk, and 12 MiB are free")),
-        {}, m_place.path({}), {{1.0}, 0});
-    QVERIFY(textsOutside().contains(QStringLiteral("It needs 729 MB on the disk, and 13 MB are free.")));
+    panel.show(planFactsOf(kOutOfResources, {}, u"need about 695 MiB of disk, and 12 MiB are free"_s), {},
+               m_place.path({}), {{1.0}, 0});
+    QVERIFY(textsOutside().contains(u"It needs 729 MB on the disk, and 13 MB are free."_s));
     QVERIFY(!details->isOpen());
     PlanFacts fits;
     fits.verdict = PlanFacts::Verdict::Fits;
@@ -407,30 +400,30 @@ void TrainPlanTest::aRefusedPlanSaysSoInTheUsersLanguage() {
     fits.plan.decisions = {{"gradients: 3 MiB"}};
     panel.show(fits, {}, m_place.path({}), {{1.0}, 0});
     QVERIFY(!details->isOpen());
-    QVERIFY(!textsOutside().contains(QStringLiteral("gradients")));
-    QVERIFY(details->findChild<QLabel*>()->text().contains(QStringLiteral("gradients: 3 MiB")));
+    QVERIFY(!textsOutside().contains(u"gradients"_s));
+    QVERIFY(details->findChild<QLabel*>()->text().contains(u"gradients: 3 MiB"_s));
 }
 
 void TrainPlanTest::whatIsNotPossibleIsSaidInTheUsersLanguage() {
     ExpertForm form;
     form.setDefaults({});
-    QLineEdit* size = fieldNamed(form, QStringLiteral("Picture size"));
+    QLineEdit* size = fieldNamed(form, u"Picture size"_s);
     QVERIFY(size != nullptr);
     for (const char* text : {"many", "513"}) {
         size->setText(QLatin1String(text));
         Q_EMIT size->editingFinished();
         QStringList said;
         for (auto* label : form.findChildren<QLabel*>())
-            if (!label->isHidden() && label->text().startsWith(QStringLiteral("Give a whole number from ")))
+            if (!label->isHidden() && label->text().startsWith(u"Give a whole number from "_s))
                 said.append(label->text());
         QCOMPARE(said.size(), 1);
-        QVERIFY2(said[0].endsWith(QStringLiteral(", divisible by 8.")), qPrintable(said[0]));
+        QVERIFY2(said[0].endsWith(u", divisible by 8."_s), qPrintable(said[0]));
         QVERIFY(form.changes().isEmpty());
     }
-    QLineEdit* steps = fieldNamed(form, QStringLiteral("Steps"));
-    steps->setText(QStringLiteral("0"));
+    QLineEdit* steps = fieldNamed(form, u"Steps"_s);
+    steps->setText(u"0"_s);
     Q_EMIT steps->editingFinished();
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("Give a whole number from 1 to 100,000,000.")).size(), 1);
+    QCOMPARE(shownTexts(form).filter(u"Give a whole number from 1 to 100,000,000."_s).size(), 1);
 }
 
 void TrainPlanTest::signAndLegendFollowTheColours() {

@@ -3,9 +3,9 @@
 //
 // The form before a training from one session to the next, and datasets among what can be learned.
 #include "app/library/background.h"
-#include "app/pages/train/expert_form.h"
-#include "app/pages/train/learn_choice.h"
-#include "app/pages/train/train_setup.h"
+#include "app/pages/train/setup/expert_form.h"
+#include "app/pages/train/setup/learn_choice.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "core/library/dataset_store.h"
 #include "model_fixture.h"
 
@@ -72,20 +72,20 @@ QRadioButton& choice(const QWidget& setup, const QString& text) {
 
 QCheckBox& keepBox(const QWidget& setup) {
     for (auto* one : setup.findChildren<QCheckBox*>())
-        if (one->text().startsWith(QStringLiteral("Keep other"))) return *one;
+        if (one->text().startsWith(u"Keep other"_s)) return *one;
     qFatal("there is no such box");
 }
 
 /// Called by their numbers. @param end  the first one that is not added
 void addPictures(const QString& folder, int from, int end) {
-    for (int i = from; i < end; ++i) writeTestPicture(folder + QStringLiteral("/%1.png").arg(i), i, {64, 64});
+    for (int i = from; i < end; ++i) writeTestPicture(folder + u"/%1.png"_s.arg(i), i, {64, 64});
 }
 
 /// Whether the form, in whatever quality, counts so many pictures.
 bool says(const TrainSetup& setup, int pictures) {
     const core::TrainConfig config = setup.order().config;
     const auto times = qint64(std::llround(double(config.steps * config.batchSize) / pictures));
-    const QString words = QStringLiteral("about %1 times").arg(QLocale().toString(times));
+    const QString words = u"about %1 times"_s.arg(QLocale().toString(times));
     return !shownTexts(setup).filter(words).isEmpty();
 }
 
@@ -126,14 +126,14 @@ void TrainStateTest::settle() {
 }
 
 int64_t TrainStateTest::addSubject(const QString& name, int number) {
-    const QString photo = m_place.path(name + QStringLiteral(".png"));
+    const QString photo = m_place.path(name + u".png"_s);
     return m_services->subjects.addFromPhotos({writeTestPicture(photo, number, {64, 64})}, name);
 }
 
 void TrainStateTest::addDataset(const QString& folder) {
     QDir().mkpath(folder);
-    writeTestPicture(folder + QStringLiteral("/a.png"), 1, {64, 64});
-    writeBytes(folder + QStringLiteral("/a.txt"), "great tit, snow");
+    writeTestPicture(folder + u"/a.png"_s, 1, {64, 64});
+    writeBytes(folder + u"/a.txt"_s, "great tit, snow");
     core::DatasetRecord record;
     record.id = core::newRecordId();
     record.name = QFileInfo(folder).fileName().toStdString();
@@ -143,15 +143,15 @@ void TrainStateTest::addDataset(const QString& folder) {
 }
 
 QStringList TrainStateTest::takeLastDataset(TrainSetup& setup) {
-    QPushButton* add = buttonNamed(setup, QStringLiteral("Add one"));
-    if (add == nullptr) add = buttonNamed(setup, QStringLiteral("Choose another"));
+    QPushButton* add = buttonNamed(setup, u"Add one"_s);
+    if (add == nullptr) add = buttonNamed(setup, u"Choose another"_s);
     [&] { QVERIFY(add != nullptr); }();
     add->click();
     auto* menu = add->findChild<QMenu*>();
     [&] { QVERIFY(menu != nullptr); }();
     QStringList texts;
     for (const QAction* one : menu->actions())
-        texts.append(one->isSeparator() ? QStringLiteral("-- ") + one->text() : one->text());
+        texts.append(one->isSeparator() ? u"-- "_s + one->text() : one->text());
     menu->actions().constLast()->trigger();
     menu->close();
     return texts;
@@ -160,23 +160,23 @@ QStringList TrainStateTest::takeLastDataset(TrainSetup& setup) {
 void TrainStateTest::leaveForm(int64_t subject) {
     TrainSetup setup(m_services->all());
     setup.setSubject(subject);
-    choice(setup, QStringLiteral("Best")).setChecked(true);
-    setup.findChild<ExpertForm*>()->setChange(QStringLiteral("steps"), QStringLiteral("321"));
+    choice(setup, u"Best"_s).setChecked(true);
+    setup.findChild<ExpertForm*>()->setChange(u"steps"_s, u"321"_s);
 }
 
 void TrainStateTest::theFormComesBackAfterARestart() {
-    const int64_t robot = addSubject(QStringLiteral("robot"), 1);
-    const int64_t lamp = addSubject(QStringLiteral("lamp"), 2);
+    const int64_t robot = addSubject(u"robot"_s, 1);
+    const int64_t lamp = addSubject(u"lamp"_s, 2);
     const QString model = QString::fromStdString(addModel("mine").path);
     {
         TrainSetup setup(m_services->all());
         setup.setSubject(lamp);
         setup.addSubject(robot);
         setup.setModel(model);
-        choice(setup, QStringLiteral("Small add-on (LoRA)")).setChecked(true);
-        choice(setup, QStringLiteral("Balanced")).setChecked(true);
+        choice(setup, u"Small add-on (LoRA)"_s).setChecked(true);
+        choice(setup, u"Balanced"_s).setChecked(true);
         keepBox(setup).setChecked(false);
-        setup.findChild<ExpertForm*>()->setChange(QStringLiteral("steps"), QStringLiteral("321"));
+        setup.findChild<ExpertForm*>()->setChange(u"steps"_s, u"321"_s);
         QCOMPARE(QString::fromStdString(setup.order().config.model), model);
     }
     restart();
@@ -185,75 +185,75 @@ void TrainStateTest::theFormComesBackAfterARestart() {
     refreshModels();
     QTRY_COMPARE(QString::fromStdString(setup.order().config.model), model);
     const RunOrder order = setup.order();
-    QCOMPARE(order.title, QStringLiteral("lamp, robot"));
+    QCOMPARE(order.title, u"lamp, robot"_s);
     QCOMPARE(order.config.method, core::TrainMethod::Lora);
     QCOMPARE(order.config.steps, int64_t{321});
-    QVERIFY(choice(setup, QStringLiteral("Balanced")).isChecked());
+    QVERIFY(choice(setup, u"Balanced"_s).isChecked());
     QVERIFY(!keepBox(setup).isChecked());
 }
 
 void TrainStateTest::whatWasLeftIsForItsOwnSubjects() {
-    const int64_t robot = addSubject(QStringLiteral("robot"), 1);
-    const int64_t lamp = addSubject(QStringLiteral("lamp"), 2);
+    const int64_t robot = addSubject(u"robot"_s, 1);
+    const int64_t lamp = addSubject(u"lamp"_s, 2);
     leaveForm(robot);
     restart();
     {
         TrainSetup setup(m_services->all());
         setup.setSubject(robot);
         QCOMPARE(setup.order().config.steps, int64_t{321});
-        QVERIFY(choice(setup, QStringLiteral("Best")).isChecked());
+        QVERIFY(choice(setup, u"Best"_s).isChecked());
     }
     restart();
     TrainSetup setup(m_services->all());
     setup.setSubject(lamp);
-    QCOMPARE(setup.order().title, QStringLiteral("lamp"));
-    QVERIFY(choice(setup, QStringLiteral("Quick")).isChecked());
+    QCOMPARE(setup.order().title, u"lamp"_s);
+    QVERIFY(choice(setup, u"Quick"_s).isChecked());
     QVERIFY(setup.findChild<ExpertForm*>()->allChanges().isEmpty());
 }
 
 void TrainStateTest::whatIsChosenNowCountsForTheNextSubject() {
-    const int64_t robot = addSubject(QStringLiteral("robot"), 1);
-    const int64_t lamp = addSubject(QStringLiteral("lamp"), 2);
+    const int64_t robot = addSubject(u"robot"_s, 1);
+    const int64_t lamp = addSubject(u"lamp"_s, 2);
     leaveForm(robot);
     restart();
     TrainSetup setup(m_services->all());
-    choice(setup, QStringLiteral("Balanced")).setChecked(true); // somebody is at the form
+    choice(setup, u"Balanced"_s).setChecked(true); // somebody is at the form
     auto* expert = setup.findChild<ExpertForm*>();
     const QString prompts = QLatin1String(kPreviewPromptPath);
-    expert->setChange(prompts, QStringLiteral("a drawing of robot"));
+    expert->setChange(prompts, u"a drawing of robot"_s);
     setup.setSubject(robot);
     QVERIFY(expert->allChanges().contains(prompts));
     setup.setSubject(lamp); // in its place
-    QVERIFY(choice(setup, QStringLiteral("Balanced")).isChecked());
+    QVERIFY(choice(setup, u"Balanced"_s).isChecked());
     QCOMPARE(setup.order().config.steps, int64_t{321});
     QVERIFY(!expert->allChanges().contains(prompts)); // with a word that it does not learn
 }
 
 void TrainStateTest::anotherSubjectKeepsTheUsersModel() {
-    const int64_t robot = addSubject(QStringLiteral("robot"), 1);
-    const int64_t lamp = addSubject(QStringLiteral("lamp"), 2);
+    const int64_t robot = addSubject(u"robot"_s, 1);
+    const int64_t lamp = addSubject(u"lamp"_s, 2);
     const QString model = QString::fromStdString(addModel("of the user").path);
-    const QString result = makeRun("learned robot", model) + QStringLiteral("/result/model");
+    const QString result = makeRun("learned robot", model) + u"/result/model"_s;
     for (const QString& left : {model, result}) {
         {
             TrainSetup setup(m_services->all());
             setup.setSubject(robot);
             setup.setModel(left);
-            choice(setup, QStringLiteral("Best")).setChecked(true);
+            choice(setup, u"Best"_s).setChecked(true);
         }
         TrainSetup setup(m_services->all()); // as after a restart
         QCOMPARE(QString::fromStdString(setup.order().config.model), left);
-        QVERIFY(choice(setup, QStringLiteral("Best")).isChecked());
+        QVERIFY(choice(setup, u"Best"_s).isChecked());
         setup.setSubject(lamp);
-        QCOMPARE(setup.order().title, QStringLiteral("lamp"));
+        QCOMPARE(setup.order().title, u"lamp"_s);
         QCOMPARE(QString::fromStdString(setup.order().config.model), model); // no result of another subject
-        QVERIFY(choice(setup, QStringLiteral("Quick")).isChecked());
+        QVERIFY(choice(setup, u"Quick"_s).isChecked());
     }
 }
 
 void TrainStateTest::subjectsThatAreGoneAreLeftOut() {
-    const int64_t robot = addSubject(QStringLiteral("robot"), 1);
-    const int64_t lamp = addSubject(QStringLiteral("lamp"), 2);
+    const int64_t robot = addSubject(u"robot"_s, 1);
+    const int64_t lamp = addSubject(u"lamp"_s, 2);
     {
         TrainSetup setup(m_services->all());
         setup.setSubject(lamp);
@@ -262,16 +262,16 @@ void TrainStateTest::subjectsThatAreGoneAreLeftOut() {
     m_services->subjects.remove(lamp);
     restart();
     const TrainSetup setup(m_services->all());
-    QCOMPARE(setup.order().title, QStringLiteral("robot"));
+    QCOMPARE(setup.order().title, u"robot"_s);
 }
 
 void TrainStateTest::aDatasetComesBackWhileItIsThere() {
-    addSubject(QStringLiteral("robot"), 1);
+    addSubject(u"robot"_s, 1);
     const QString folder = m_place.path("birds");
     addDataset(folder);
     {
         TrainSetup setup(m_services->all());
-        setup.setDataset(QStringLiteral("birds"), folder, /*scratch=*/true);
+        setup.setDataset(u"birds"_s, folder, /*scratch=*/true);
         setup.setSkipBroken(true);
         setup.setPictures(40'000);
     }
@@ -279,10 +279,10 @@ void TrainStateTest::aDatasetComesBackWhileItIsThere() {
     {
         const TrainSetup setup(m_services->all());
         settle();
-        QCOMPARE(shownTexts(setup).filter(QStringLiteral("only 6,000 of 40,000 pictures")).size(), 1);
-        QCOMPARE(setup.order().title, QStringLiteral("birds"));
+        QCOMPARE(shownTexts(setup).filter(u"only 6,000 of 40,000 pictures"_s).size(), 1);
+        QCOMPARE(setup.order().title, u"birds"_s);
         QVERIFY(setup.order().config.data.skipBrokenImages);
-        QVERIFY(choice(setup, QStringLiteral("A new model from scratch")).isChecked());
+        QVERIFY(choice(setup, u"A new model from scratch"_s).isChecked());
     }
     m_services->library.write([](core::Library& library) {
         return core::removeDataset(library, core::loadDatasets(library)->front().id);
@@ -290,8 +290,8 @@ void TrainStateTest::aDatasetComesBackWhileItIsThere() {
     restart();
     const TrainSetup setup(m_services->all());
     settle();
-    QCOMPARE(setup.order().title, QStringLiteral("robot"));
-    QVERIFY(choice(setup, QStringLiteral("Whole model")).isChecked());
+    QCOMPARE(setup.order().title, u"robot"_s);
+    QVERIFY(choice(setup, u"Whole model"_s).isChecked());
 }
 
 void TrainStateTest::aDatasetIsCountedWheneverTheFormIsSeen() {
@@ -300,7 +300,7 @@ void TrainStateTest::aDatasetIsCountedWheneverTheFormIsSeen() {
     addPictures(folder, 1, 2);
     {
         TrainSetup setup(m_services->all());
-        setup.setDataset(QStringLiteral("grown"), folder);
+        setup.setDataset(u"grown"_s, folder);
         setup.setPictures(2);
         QVERIFY(says(setup, 2));
     }
@@ -314,35 +314,35 @@ void TrainStateTest::aDatasetIsCountedWheneverTheFormIsSeen() {
     QTRY_VERIFY(says(setup, 5));
     setup.hide();
     addPictures(folder, 5, 8);
-    writeBytes(folder + QStringLiteral("/broken.png"), "no picture");
+    writeBytes(folder + u"/broken.png"_s, "no picture");
     setup.show();
     QTRY_VERIFY(says(setup, 8));
     QVERIFY(setup.order().config.data.skipBrokenImages);
-    QVERIFY(QFile::remove(folder + QStringLiteral("/broken.png")));
+    QVERIFY(QFile::remove(folder + u"/broken.png"_s));
     addPictures(folder, 8, 10);
     QEvent activated(QEvent::WindowActivate); // from the program that they were taken out with
     QCoreApplication::sendEvent(&setup, &activated);
     QTRY_VERIFY(says(setup, 10));
     QVERIFY(!setup.order().config.data.skipBrokenImages);
     setup.hide();
-    QVERIFY(QDir().rename(folder, folder + QStringLiteral(" away")));
+    QVERIFY(QDir().rename(folder, folder + u" away"_s));
     setup.show();
     settle();
     QVERIFY(says(setup, 10)); // what nobody can see is as it was
 }
 
 void TrainStateTest::aDatasetWhoseDriveIsAwayWaitsForIt() {
-    addSubject(QStringLiteral("robot"), 1);
+    addSubject(u"robot"_s, 1);
     const QString folder = m_place.path("birds");
     const QString away = m_place.path("away");
     addDataset(folder);
     {
         TrainSetup setup(m_services->all());
-        setup.setDataset(QStringLiteral("birds"), folder, /*scratch=*/true);
+        setup.setDataset(u"birds"_s, folder, /*scratch=*/true);
         setup.setSkipBroken(true);
     }
     QVERIFY(QDir().rename(folder, away));
-    const QString gone = QStringLiteral("Folder \"birds\" is gone. Connect the drive.");
+    const QString gone = u"Folder \"birds\" is gone. Connect the drive."_s;
     for (int starts = 0; starts < 2; ++starts) { // what the first one kept is there at the second one
         restart();
         TrainSetup setup(m_services->all());
@@ -350,8 +350,8 @@ void TrainStateTest::aDatasetWhoseDriveIsAwayWaitsForIt() {
         settle();
         QTRY_COMPARE(shownTexts(setup).filter(gone).size(), 1);
         QVERIFY(!setup.ready());
-        QCOMPARE(setup.order().title, QStringLiteral("birds"));
-        QVERIFY(choice(setup, QStringLiteral("A new model from scratch")).isChecked());
+        QCOMPARE(setup.order().title, u"birds"_s);
+        QVERIFY(choice(setup, u"A new model from scratch"_s).isChecked());
     }
     restart();
     TrainSetup setup(m_services->all());
@@ -373,10 +373,10 @@ void TrainStateTest::aDriveIsSeenThatComesWithoutASign() {
     addDataset(folder);
     QVERIFY(QDir().rename(folder, away));
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("birds"), folder);
+    setup.setDataset(u"birds"_s, folder);
     setup.show();
     for (int i = 0; i < 3; ++i) settle(); // all that comes with being shown
-    const QString gone = QStringLiteral("Folder \"birds\" is gone. Connect the drive.");
+    const QString gone = u"Folder \"birds\" is gone. Connect the drive."_s;
     QTRY_COMPARE(shownTexts(setup).filter(gone).size(), 1);
     QVERIFY(QDir().rename(away, folder));
     QTRY_VERIFY(setup.ready()); // the window was active all the time
@@ -388,7 +388,7 @@ void TrainStateTest::aDriveThatDoesNotAnswerHoldsOneLook() {
     std::atomic<int> looks{0};
     QSemaphore answer;
     TrainSetup setup(m_services->all());
-    setup.setDataset(QStringLiteral("slow"), folder);
+    setup.setDataset(u"slow"_s, folder);
     settle();
     auto* learn = setup.findChild<LearnChoice*>();
     learn->setLook([&](const QString&) {
@@ -413,62 +413,59 @@ void TrainStateTest::aDriveThatDoesNotAnswerHoldsOneLook() {
 }
 
 void TrainStateTest::settingsThatAreNoMoreAreLeftOut() {
-    m_services->settings.set(keys::kTrain,
-                             QStringLiteral(R"({"quality":"finest","expert":{"no.such":"1","steps":"many",)"
-                                            R"("data.resolutionPixels":"64","batchSize":"-3"}})"));
+    m_services->settings.set(keys::kTrain, uR"({"quality":"finest","expert":{"no.such":"1","steps":"many",)"
+                                           R"("data.resolutionPixels":"64","batchSize":"-3"}})"_s);
     const TrainSetup setup(m_services->all());
     const QMap<QString, QString> changes = setup.findChild<ExpertForm*>()->allChanges();
-    QCOMPARE(changes.keys(), QStringList{QStringLiteral("data.resolutionPixels")});
+    QCOMPARE(changes.keys(), QStringList{u"data.resolutionPixels"_s});
     QCOMPARE(setup.order().config.data.resolutionPixels, int64_t{64});
-    QVERIFY(choice(setup, QStringLiteral("Quick")).isChecked());
+    QVERIFY(choice(setup, u"Quick"_s).isChecked());
 }
 
 void TrainStateTest::whatCannotBeReadDoesNoHarm() {
-    addSubject(QStringLiteral("robot"), 1);
+    addSubject(u"robot"_s, 1);
     for (const char* text : {"no JSON", "[1]", R"({"subjects":5,"expert":[]})"}) {
         m_services->settings.set(keys::kTrain, QString::fromLatin1(text));
         const TrainSetup setup(m_services->all());
-        QCOMPARE(setup.order().title, QStringLiteral("robot"));
-        QVERIFY(choice(setup, QStringLiteral("Quick")).isChecked());
+        QCOMPARE(setup.order().title, u"robot"_s);
+        QVERIFY(choice(setup, u"Quick"_s).isChecked());
     }
 }
 
 void TrainStateTest::aDatasetIsChosenWhereSubjectsAre() {
-    addSubject(QStringLiteral("robot"), 1);
+    addSubject(u"robot"_s, 1);
     const QString folder = m_place.path("birds & bees");
     addDataset(folder);
-    writeBytes(folder + QStringLiteral("/b.png"), "no picture");
-    writeBytes(folder + QStringLiteral("/b.txt"), "wren");
+    writeBytes(folder + u"/b.png"_s, "no picture");
+    writeBytes(folder + u"/b.txt"_s, "wren");
     addDataset(m_place.path("gone"));
     QVERIFY(QDir(m_place.path("gone")).removeRecursively());
     TrainSetup setup(m_services->all());
     setup.show();
     settle();
     const QStringList texts = takeLastDataset(setup);
-    const QStringList last{QStringLiteral("-- Datasets, instead of robot"), QStringLiteral("birds && bees")};
+    const QStringList last{u"-- Datasets, instead of robot"_s, u"birds && bees"_s};
     QCOMPARE(texts.mid(texts.size() - 2), last);
-    QCOMPARE(setup.order().title, QStringLiteral("birds & bees"));
-    QVERIFY(buttonNamed(setup, QStringLiteral("birds && bees")) != nullptr); // which shows one "&"
+    QCOMPARE(setup.order().title, u"birds & bees"_s);
+    QVERIFY(buttonNamed(setup, u"birds && bees"_s) != nullptr); // which shows one "&"
     QCOMPARE(QString::fromStdString(setup.order().config.data.datasetDir), folder);
     QCOMPARE(setup.order().config.mode, core::TrainMode::Dataset);
     QVERIFY(setup.order().subjects.empty());
     settle();
     QVERIFY(setup.order().config.data.skipBrokenImages); // the broken one was found
-    const auto often = [&setup] { return shownTexts(setup).filter(QStringLiteral("each picture about")); };
+    const auto often = [&setup] { return shownTexts(setup).filter(u"each picture about"_s); };
     QTRY_COMPARE(often().size(), qsizetype{3}); // of all qualities
     const core::TrainConfig config = setup.order().config;
     const QString times = QLocale().toString(qint64(config.steps * config.batchSize)); // it is one picture
-    QVERIFY2(often().front().endsWith(QStringLiteral("about %1 times").arg(times)),
-             qPrintable(often().front()));
-    QVERIFY(buttonNamed(setup, QStringLiteral("Add one")) == nullptr); // it replaces
-    const QStringList instead{QStringLiteral("-- Subjects, instead of birds & bees"),
-                              QStringLiteral("robot")};
+    QVERIFY2(often().front().endsWith(u"about %1 times"_s.arg(times)), qPrintable(often().front()));
+    QVERIFY(buttonNamed(setup, u"Add one"_s) == nullptr); // it replaces
+    const QStringList instead{u"-- Subjects, instead of birds & bees"_s, u"robot"_s};
     QCOMPARE(takeLastDataset(setup), instead);
-    QCOMPARE(setup.order().title, QStringLiteral("robot"));
+    QCOMPARE(setup.order().title, u"robot"_s);
 }
 
 void TrainStateTest::brokenPicturesAreLeftOutBeforeAnybodyKnows() {
-    addSubject(QStringLiteral("robot"), 1);
+    addSubject(u"robot"_s, 1);
     const QString folder = m_place.path("vast");
     addDataset(folder);
     TrainSetup setup(m_services->all());
@@ -489,7 +486,7 @@ void TrainStateTest::brokenPicturesAreLeftOutBeforeAnybodyKnows() {
         setup.hide(); // who comes back to it looks anew
         setup.setSubject(m_services->subjects.subjects().front().id);
         (void)takeLastDataset(setup);
-        setup.setDataset(QStringLiteral("vast"), folder);
+        setup.setDataset(u"vast"_s, folder);
         setup.setSkipBroken(true);
     }
     settle();

@@ -20,6 +20,8 @@
 
 #include <memory>
 
+using namespace Qt::StringLiterals;
+
 namespace {
 
 /// What the program answers to an argument.
@@ -51,20 +53,19 @@ private:
 
 void TranslationsTest::initTestCase() {
     QCOMPARE(QDialogButtonBox(QDialogButtonBox::Close).button(QDialogButtonBox::Close)->text(),
-             QStringLiteral("Close")); // nothing else is installed
+             u"Close"_s); // nothing else is installed
     QVERIFY(m_german.load(QStringLiteral(HOMEBOOTH_GERMAN)));
     QVERIFY(QCoreApplication::installTranslator(&m_german));
 }
 
 void TranslationsTest::buttonsOfDialogsAreGerman() {
     const QDialogButtonBox buttons(QDialogButtonBox::Close | QDialogButtonBox::Cancel);
-    QCOMPARE(buttons.button(QDialogButtonBox::Close)->text(), QStringLiteral("Schließen"));
-    QCOMPARE(buttons.button(QDialogButtonBox::Cancel)->text(), QStringLiteral("Abbrechen"));
+    QCOMPARE(buttons.button(QDialogButtonBox::Close)->text(), u"Schließen"_s);
+    QCOMPARE(buttons.button(QDialogButtonBox::Cancel)->text(), u"Abbrechen"_s);
     const QMessageBox question(QMessageBox::Question, {}, {}, QMessageBox::Cancel | QMessageBox::Yes);
-    QCOMPARE(question.button(QMessageBox::Cancel)->text(), QStringLiteral("Abbrechen"));
-    QCOMPARE(question.button(QMessageBox::Yes)->text(), QStringLiteral("&Ja"));
-    QCOMPARE(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText),
-             QStringLiteral("Strg+Eingabe"));
+    QCOMPARE(question.button(QMessageBox::Cancel)->text(), u"Abbrechen"_s);
+    QCOMPARE(question.button(QMessageBox::Yes)->text(), u"&Ja"_s);
+    QCOMPARE(QKeySequence(Qt::CTRL | Qt::Key_Return).toString(QKeySequence::NativeText), u"Strg+Eingabe"_s);
 }
 
 void TranslationsTest::menusOfTextFieldsAreGerman() {
@@ -76,7 +77,7 @@ void TranslationsTest::menusOfTextFieldsAreGerman() {
         for (const QAction* action : menu->actions()) words.append(action->text().section('\t', 0, 0));
         words.removeAll(QString());
         for (const char* word : {"&Rückgängig", "&Kopieren", "Alles auswählen"})
-            QVERIFY2(words.contains(QString::fromUtf8(word)), qPrintable(words.join(QStringLiteral(", "))));
+            QVERIFY2(words.contains(QString::fromUtf8(word)), qPrintable(words.join(u", "_s)));
     }
 }
 
@@ -86,47 +87,46 @@ void TranslationsTest::helpNamesButtonsAsTheyAre() {
         return QCoreApplication::translate(context.constData(), source);
     };
     const QString use = german("GalleryPage", "Use settings");
-    QVERIFY(use != QStringLiteral("Use settings"));
+    QVERIFY(use != u"Use settings"_s);
     const QString ofUse = german("Help", "Use settings fills the form of Generate with those of a picture.");
-    QVERIFY2(ofUse.startsWith(QStringLiteral("„%1“ ").arg(use)), qPrintable(ofUse));
+    QVERIFY2(ofUse.startsWith(u"„%1“ "_s.arg(use)), qPrintable(ofUse));
     const QString make = german("GeneratePage", "Make pictures");
-    QVERIFY(make != QStringLiteral("Make pictures"));
+    QVERIFY(make != u"Make pictures"_s);
     for (const QString& ofMake :
          {german("Help", "Choose a model, describe the picture, press Make pictures."),
           german("GeneratePage", "Describe a picture and press Make pictures.")})
-        QVERIFY2(ofMake.endsWith(QStringLiteral(" „%1“.").arg(make)), qPrintable(ofMake));
+        QVERIFY2(ofMake.endsWith(u" „%1“."_s.arg(make)), qPrintable(ofMake));
 }
 
 void TranslationsTest::everyNounHasItsOwnGerman() {
     // In a row: one that lacks its word would shift all others.
-    QCOMPARE(homebooth::app::nounWithMeaning(QStringLiteral("backpack")),
-             QStringLiteral("backpack (Rucksack)"));
-    QCOMPARE(homebooth::app::nounWithMeaning(QStringLiteral("dog")), QStringLiteral("dog (Hund)"));
-    QCOMPARE(homebooth::app::nounWithMeaning(QStringLiteral("woman")), QStringLiteral("woman (Frau)"));
+    QCOMPARE(homebooth::app::nounWithMeaning(u"backpack"_s), u"backpack (Rucksack)"_s);
+    QCOMPARE(homebooth::app::nounWithMeaning(u"dog"_s), u"dog (Hund)"_s);
+    QCOMPARE(homebooth::app::nounWithMeaning(u"woman"_s), u"woman (Frau)"_s);
 }
 
 void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {
     const QTemporaryDir home;
-    QVERIFY(QDir(home.path()).mkpath(QStringLiteral("homebooth")));
-    QFile settings(home.filePath(QStringLiteral("homebooth/homebooth.ini")));
+    QVERIFY(QDir(home.path()).mkpath(u"homebooth"_s));
+    QFile settings(home.filePath(u"homebooth/homebooth.ini"_s));
     QVERIFY(settings.open(QIODevice::WriteOnly) && settings.write("[look]\nlanguage=de\n") > 0);
     settings.close();
     QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
-    values.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
-    const QString help = saidTo(QStringLiteral("--help"), values);
+    values.insert(u"XDG_CONFIG_HOME"_s, home.path());
+    const QString help = saidTo(u"--help"_s, values);
     for (const char* words : {"Bringt einem Bildmodell dein eigenes Motiv bei", "Optionen:", "Aufruf:"})
         QVERIFY2(help.contains(QString::fromUtf8(words)), qPrintable(help));
-    const QString error = saidTo(QStringLiteral("--nonsense"), values);
-    QVERIFY2(error.contains(QStringLiteral("Unbekannte Option")), qPrintable(error));
+    const QString error = saidTo(u"--nonsense"_s, values);
+    QVERIFY2(error.contains(u"Unbekannte Option"_s), qPrintable(error));
 }
 
 void TranslationsTest::aLanguageThatIsNotHereIsEnglishAllOver() {
     const QTemporaryDir home;
     QProcessEnvironment values = QProcessEnvironment::systemEnvironment();
-    values.insert(QStringLiteral("XDG_CONFIG_HOME"), home.path());
-    values.insert(QStringLiteral("LC_ALL"), QStringLiteral("ar_EG.UTF-8"));
-    values.remove(QStringLiteral("LANGUAGE"));
-    const QString help = saidTo(QStringLiteral("--help"), values);
+    values.insert(u"XDG_CONFIG_HOME"_s, home.path());
+    values.insert(u"LC_ALL"_s, u"ar_EG.UTF-8"_s);
+    values.remove(u"LANGUAGE"_s);
+    const QString help = saidTo(u"--help"_s, values);
     // Qt has Arabic words for this one, and with them it mirrors windows.
     for (const char* words : {"Teaches an image model your own subject", "Options:", "Usage:"})
         QVERIFY2(help.contains(QLatin1String(words)), qPrintable(help));

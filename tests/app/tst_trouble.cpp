@@ -103,7 +103,7 @@ void TroubleTest::saysThatTheLibraryCannotBeOpened() {
     Window w(m_place, kind);
     std::unique_ptr<core::Library> other;
     if (kind == QLatin1String("newer")) makeNewer(w.file);
-    if (kind == QLatin1String("folder")) QVERIFY(QDir().mkpath(w.file + QStringLiteral("/inside")));
+    if (kind == QLatin1String("folder")) QVERIFY(QDir().mkpath(w.file + u"/inside"_s));
     if (kind == QLatin1String("used")) {
         auto opened = core::Library::open(w.file.toStdString());
         QVERIFY(opened);
@@ -124,7 +124,7 @@ void TroubleTest::saysThatTheLibraryCannotBeOpened() {
 }
 
 void TroubleTest::takesNoEditThatItCouldNotKeep() {
-    Window w(m_place, QStringLiteral("no edits"));
+    Window w(m_place, u"no edits"_s);
     makeNewer(w.file);
     QSignalSpy refused(&w.library, &LibraryService::openFailed);
     w.library.open(w.file);
@@ -137,18 +137,18 @@ void TroubleTest::takesNoEditThatItCouldNotKeep() {
     QSignalSpy failed(&w.library, &LibraryService::failed);
     w.library.write([](core::Library&) { return core::Result<void>(); });
     QTRY_COMPARE(failed.count(), 1);
-    QVERIFY(failed.front().front().toString().contains(QStringLiteral("not kept")));
+    QVERIFY(failed.front().front().toString().contains(u"not kept"_s));
 }
 
 void TroubleTest::goesOnOnceTheLibraryIsThere() {
-    Window w(m_place, QStringLiteral("mended"));
+    Window w(m_place, u"mended"_s);
     makeNewer(w.file);
     QSignalSpy refused(&w.library, &LibraryService::openFailed);
     w.library.open(w.file);
     QVERIFY(refused.wait(kLongestMs));
-    QVERIFY(QFile::rename(w.file, w.file + QStringLiteral(".newer")));
+    QVERIFY(QFile::rename(w.file, w.file + u".newer"_s));
     QSignalSpy loaded(&w.subjects, &SubjectBook::loadedAll);
-    buttonNamed(*w.window.page(PageId::Trouble), QStringLiteral("Try again"))->click();
+    buttonNamed(*w.window.page(PageId::Trouble), u"Try again"_s)->click();
     QVERIFY(loaded.wait(kLongestMs));
     QCOMPARE(w.window.currentPage(), PageId::Welcome);
     QVERIFY(w.window.findChild<Navigation*>()->isEnabled());
@@ -157,10 +157,10 @@ void TroubleTest::goesOnOnceTheLibraryIsThere() {
 }
 
 void TroubleTest::thePageInViewIsFilledOnceTheLibraryIsOpen() {
-    const QString name = QStringLiteral("restored");
+    const QString name = u"restored"_s;
     const QString picture = writeTestPicture(m_place.path("kept.png"), 1);
     {
-        auto library = core::Library::open(m_place.path(name + QStringLiteral(".db")).toStdString());
+        auto library = core::Library::open(m_place.path(name + u".db"_s).toStdString());
         QVERIFY(library);
         core::PictureRecord record;
         record.id = core::newRecordId();
@@ -168,14 +168,14 @@ void TroubleTest::thePageInViewIsFilledOnceTheLibraryIsOpen() {
         QVERIFY(core::addPictures(**library, {record}));
     }
     {
-        Settings settings(m_place.path(name + QStringLiteral(".ini")));
+        Settings settings(m_place.path(name + u".ini"_s));
         settings.set(keys::kWelcomed, true);
         settings.set(keys::kPage, static_cast<int>(PageId::Gallery));
     }
     Window w(m_place, name);
     QCOMPARE(w.window.currentPage(), PageId::Gallery);
     w.library.open(w.file);
-    QTRY_VERIFY(textOn(*w.window.page(PageId::Gallery)).contains(QStringLiteral("kept.png")));
+    QTRY_VERIFY(textOn(*w.window.page(PageId::Gallery)).contains(u"kept.png"_s));
 }
 
 void TroubleTest::whatWasRestoredIsOneClickAway_data() {
@@ -188,7 +188,7 @@ void TroubleTest::whatWasRestoredIsOneClickAway() {
     QFETCH(bool, missing);
     const QString name = QString::fromLatin1(QTest::currentDataTag());
     {
-        Settings settings(m_place.path(name + QStringLiteral(".ini")));
+        Settings settings(m_place.path(name + u".ini"_s));
         settings.set(keys::kWelcomed, true);
         settings.set(keys::kPage, static_cast<int>(PageId::Gallery));
     }
@@ -200,8 +200,8 @@ void TroubleTest::whatWasRestoredIsOneClickAway() {
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
     Q_EMIT w.library.opened(recovery); // as for one that was restored
     MessageBar& messages = w.window.page(PageId::Gallery)->messages();
-    QVERIFY(messages.currentText().contains(QStringLiteral("The library was ") + name));
-    buttonNamed(messages, QStringLiteral("Show"))->click();
+    QVERIFY(messages.currentText().contains(u"The library was "_s + name));
+    buttonNamed(messages, u"Show"_s)->click();
     QCOMPARE(w.window.currentPage(), PageId::Subjects);
 }
 
@@ -216,24 +216,24 @@ void TroubleTest::whatAFullDiskRefusesWaitsForRoom() {
         };
     };
     {
-        Window w(m_place, QStringLiteral("room"));
+        Window w(m_place, u"room"_s);
         w.library.open(w.file);
         QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
         MessageBar& messages = w.window.page(w.window.currentPage())->messages();
-        w.library.write(note(QStringLiteral("first")));
-        QTRY_VERIFY(messages.currentText().contains(QStringLiteral("disk of the library is full")));
+        w.library.write(note(u"first"_s));
+        QTRY_VERIFY(messages.currentText().contains(u"disk of the library is full"_s));
         QSignalSpy waits(&w.library, &LibraryService::waitsForRoom);
         w.library.write([&order](core::Library&) {
-            order.append(QStringLiteral("behind it"));
+            order.append(u"behind it"_s);
             return core::Result<void>();
         });
         QTRY_COMPARE(waits.size(), 1);
         w.window.showPage(PageId::Settings); // the message goes from the page that it was said on
         room = true;
         QTRY_COMPARE(messages.currentText(), QString());
-        QCOMPARE(order, (QStringList{QStringLiteral("first"), QStringLiteral("behind it")}));
+        QCOMPARE(order, (QStringList{u"first"_s, u"behind it"_s}));
         room = false;
-        w.library.write(note(QStringLiteral("at the end")));
+        w.library.write(note(u"at the end"_s));
         QTRY_COMPARE(waits.size(), 2);
         QVERIFY(!closesBy(w.window, QMessageBox::RejectRole));
         QTRY_VERIFY(w.window.findChild<QMessageBox*>() == nullptr);
@@ -245,10 +245,10 @@ void TroubleTest::whatAFullDiskRefusesWaitsForRoom() {
 
 void TroubleTest::modelsStayAsTheyAreWhileTheDiskIsFull() {
     std::atomic<bool> room = false;
-    Window w(m_place, QStringLiteral("models and room"));
+    Window w(m_place, u"models and room"_s);
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
-    core::ModelRecord record = modelRecord(QStringLiteral("before"), m_place.path("named anew"));
+    core::ModelRecord record = modelRecord(u"before"_s, m_place.path("named anew"));
     w.models.put(record);
     w.library.write([&room](core::Library&) -> core::Result<void> {
         if (!room) return core::Error{core::ErrorCode::OutOfResources, "the disk is full", "/a"};
@@ -280,12 +280,12 @@ void TroubleTest::modelsStayAsTheyAreWhileTheDiskIsFull() {
 void TroubleTest::runsStayAsTheyAreWhileTheDiskIsFull() {
     QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME")); // the trash lies below it
     std::atomic<bool> room = false;
-    Window w(m_place, QStringLiteral("runs and room"));
+    Window w(m_place, u"runs and room"_s);
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
-    const QString folder = m_place.path(QStringLiteral("runs"));
-    const QString gone = makeRunFolder(folder, QStringLiteral("gone"), 10);
-    const QString stays = makeRunFolder(folder, QStringLiteral("stays"), 10);
+    const QString folder = m_place.path(u"runs"_s);
+    const QString gone = makeRunFolder(folder, u"gone"_s, 10);
+    const QString stays = makeRunFolder(folder, u"stays"_s, 10);
     w.runs.open(folder);
     QTRY_VERIFY(w.runs.find(gone) != nullptr && w.runs.find(stays) != nullptr);
     w.library.write([&room](core::Library&) -> core::Result<void> {
@@ -312,7 +312,7 @@ void TroubleTest::whatIsHeardOfWaitsForRoomToo() {
     std::atomic<bool> room = false;
     std::atomic<bool> written = false;
     bool heard = false;
-    Window w(m_place, QStringLiteral("heard of"));
+    Window w(m_place, u"heard of"_s);
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
     const auto change = [&room, &written](core::Library&) -> core::Result<void> {
@@ -327,22 +327,22 @@ void TroubleTest::whatIsHeardOfWaitsForRoomToo() {
 }
 
 void TroubleTest::aDiskThatTakesNothingIsNamed() {
-    Window w(m_place, QStringLiteral("no room"));
+    Window w(m_place, u"no room"_s);
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
     Q_EMIT w.library.openFailed(
-        QStringLiteral("/a: the disk is read-only; choose another place, or mount it for writing"));
-    QVERIFY(textOn(*w.window.page(PageId::Trouble)).contains(QStringLiteral("XDG_DATA_HOME")));
+        u"/a: the disk is read-only; choose another place, or mount it for writing"_s);
+    QVERIFY(textOn(*w.window.page(PageId::Trouble)).contains(u"XDG_DATA_HOME"_s));
 }
 
 void TroubleTest::damagedSettingsAreTold() {
-    const QString name = QStringLiteral("damaged settings");
-    writeBytes(m_place.path(name + QStringLiteral(".ini")), "no value\n");
+    const QString name = u"damaged settings"_s;
+    writeBytes(m_place.path(name + u".ini"_s), "no value\n");
     Window w(m_place, name);
     w.library.open(w.file);
     QTRY_COMPARE(w.library.state(), LibraryService::State::Open);
     const QString told = w.window.page(w.window.currentPage())->messages().currentText();
-    QVERIFY2(told.contains(QStringLiteral("kept as")), qPrintable(told));
+    QVERIFY2(told.contains(u"kept as"_s), qPrintable(told));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TroubleTest)

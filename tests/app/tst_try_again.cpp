@@ -104,18 +104,18 @@ void TryAgainTest::whatFailedIsMadeWhateverTheFormHolds() {
     findModels();
     PromptPage page(*m_services);
     auto* form = page.form;
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     form->setCount(3);
     form->setSeed(4021);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 1);
-    form->setPrompt(QStringLiteral("a boat")); // somebody goes on meanwhile
+    form->setPrompt(u"a boat"_s); // somebody goes on meanwhile
     form->setCount(1);
     form->setSeed(7);
     endTrouble();
     QSignalSpy begun(&m_services->generator, &Generator::begun);
-    auto* again = buttonNamed(page.messages(), QStringLiteral("Try again"));
+    auto* again = buttonNamed(page.messages(), u"Try again"_s);
     QVERIFY(again != nullptr);
     const OtherHome home(*m_services, m_place.path("home with room"));
     again->click();
@@ -128,7 +128,7 @@ void TryAgainTest::whatFailedIsMadeWhateverTheFormHolds() {
     QCOMPARE(made.seed, uint64_t{4021});
     QCOMPARE(made.count, int64_t{3});
     QCOMPARE(page.messages().count(), 0);
-    QCOMPARE(form->prompt(), QStringLiteral("a boat"));
+    QCOMPARE(form->prompt(), u"a boat"_s);
 }
 
 void TryAgainTest::bothSidesOfAComparisonAreMadeAgain() {
@@ -137,7 +137,7 @@ void TryAgainTest::bothSidesOfAComparisonAreMadeAgain() {
     PromptPage page(*m_services);
     auto* form = page.form;
     form->setModel(builtInModel());
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     page.findChild<ModelChoice*>()->setComparing(true);
     const QString other = form->otherModel();
     QVERIFY(!other.isEmpty());
@@ -146,7 +146,7 @@ void TryAgainTest::bothSidesOfAComparisonAreMadeAgain() {
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 2);
     endTrouble();
-    buttonNamed(page.messages(), QStringLiteral("Try again"))->click();
+    buttonNamed(page.messages(), u"Try again"_s)->click();
     QTRY_COMPARE(ended.size(), 4);
     QCOMPARE(begun.size(), 4);
     for (const int side : {0, 1}) {
@@ -168,18 +168,18 @@ void TryAgainTest::theOthersAreSaidToWait() {
     generator.make(pictures("a boat", 1), 2, 2);
     QTRY_COMPARE(ended.size(), 1);
     QVERIFY(generator.held());
-    const QString wait = QStringLiteral("The other pictures wait.");
+    const QString wait = u"The other pictures wait."_s;
     QVERIFY2(page.messages().currentText().contains(wait), qPrintable(page.messages().currentText()));
-    const QString subtitle = QStringLiteral("1 job(s) wait: press Go on in the queue.");
+    const QString subtitle = u"1 job(s) wait: press Go on in the queue."_s;
     QVERIFY2(shownTexts(page).contains(subtitle), qPrintable(shownTexts(page).join('|')));
     endTrouble();
-    auto* goOn = buttonNamed(page.messages(), QStringLiteral("Go on"));
+    auto* goOn = buttonNamed(page.messages(), u"Go on"_s);
     QVERIFY(goOn != nullptr);
     goOn->click();
     QTRY_COMPARE(ended.size(), 2);
     QVERIFY(ended.last().front().toBool());
     QVERIFY(!page.messages().currentText().contains(wait));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr); // the first one
+    QVERIFY(buttonNamed(page.messages(), u"Try again"_s) != nullptr); // the first one
     QVERIFY(!shownTexts(page).contains(subtitle));
 }
 
@@ -188,14 +188,14 @@ void TryAgainTest::withoutItsCardTheProcessorMakesThem() {
     writeBytes(m_trouble, "card");
     findModels();
     PromptPage page(*m_services);
-    page.form->setPrompt(QStringLiteral("a red apple"));
+    page.form->setPrompt(u"a red apple"_s);
     QSignalSpy ended(&m_services->generator, &Generator::ended);
     page.mainButton()->click();
     QTRY_COMPARE(ended.size(), 1);
     const QString told = page.messages().currentText();
-    QVERIFY2(told.startsWith(QStringLiteral("<b>The graphics card cannot be used.")), qPrintable(told));
-    QVERIFY2(told.contains(QStringLiteral("in Settings changes that again.")), qPrintable(told));
-    auto* processor = buttonNamed(page.messages(), QStringLiteral("Use the processor, slower"));
+    QVERIFY2(told.startsWith(u"<b>The graphics card cannot be used."_s), qPrintable(told));
+    QVERIFY2(told.contains(u"in Settings changes that again."_s), qPrintable(told));
+    auto* processor = buttonNamed(page.messages(), u"Use the processor, slower"_s);
     QVERIFY(processor != nullptr);
     processor->click();
     QTRY_COMPARE(ended.size(), 2);
@@ -208,7 +208,7 @@ void TryAgainTest::aFullDiskIsToldWithTheWayToAnotherFolder() {
     writeBytes(m_trouble, "full");
     findModels();
     PromptPage page(*m_services);
-    page.form->setPrompt(QStringLiteral("a red apple"));
+    page.form->setPrompt(u"a red apple"_s);
     Generator& generator = m_services->generator;
     QSignalSpy ended(&generator, &Generator::ended);
     QSignalSpy begun(&generator, &Generator::begun);
@@ -218,25 +218,24 @@ void TryAgainTest::aFullDiskIsToldWithTheWayToAnotherFolder() {
     QTRY_COMPARE(generator.jobs().size(), size_t{2}); // it waits behind, and takes nothing back
     const auto said = [&page](const QString& words) { return page.messages().currentText().contains(words); };
     const auto saysAll = [&] {
-        return said(QStringLiteral("is full.")) && said(QStringLiteral("5 MB are free.")) &&
-               said(todaysPictures(m_services->settings));
+        return said(u"is full."_s) && said(u"5 MB are free."_s) && said(todaysPictures(m_services->settings));
     };
     QVERIFY2(saysAll(), qPrintable(page.messages().currentText()));
     QSignalSpy room(&page, &Page::roomWanted);
-    buttonNamed(page.messages(), QStringLiteral("Free room"))->click();
+    buttonNamed(page.messages(), u"Free room"_s)->click();
     QCOMPARE(room.size(), 1);
     QCOMPARE(room[0][0].toString(), todaysPictures(m_services->settings));
     page.activated(); // who comes back finds it again
     QVERIFY2(saysAll(), qPrintable(page.messages().currentText()));
     endTrouble();
     const QString folder = m_place.path("with room");
-    buttonNamed(page.messages(), QStringLiteral("Other folder"))->click();
+    buttonNamed(page.messages(), u"Other folder"_s)->click();
     answerWith(page, {folder});
     QTRY_COMPARE(ended.size(), 2);
-    const QByteArray asked = bytesOf(m_trouble + QStringLiteral(".folder"));
+    const QByteArray asked = bytesOf(m_trouble + u".folder"_s);
     QVERIFY2(asked.contains("elsewhere") && asked.contains(folder.toUtf8()), asked.constData());
     QCOMPARE(begun.last()[0].value<core::SampleConfig>().outputDir, folder.toStdString());
-    QVERIFY(!said(QStringLiteral("is full.")));
+    QVERIFY(!said(u"is full."_s));
 }
 
 void TryAgainTest::whatWaitsGoesWhereTheSettingsSay() {

@@ -3,7 +3,7 @@
 //
 // Which model and which add-ons a picture's own text means: names are shared and change, hashes do not.
 #include "app/library/background.h"
-#include "app/pages/generate/others_prompt.h"
+#include "app/pages/generate/prompt/others_prompt.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/formats/safetensors_writer.h"
@@ -73,16 +73,15 @@ void UseSettingsTest::init() {
 QString UseSettingsTest::makeRun(const QString& name, const QString& result, const QString& title) {
     core::RunRecord run;
     run.id = core::newRecordId();
-    run.title = (title.isEmpty() ? name + QStringLiteral(" toy") : title).toStdString();
-    run.folder = m_place.path(QStringLiteral("runs/") + name).toStdString();
+    run.title = (title.isEmpty() ? name + u" toy"_s : title).toStdString();
+    run.folder = m_place.path(u"runs/"_s + name).toStdString();
     run.model = builtInModel().toStdString();
     run.state = "done";
     run.createdMs = run.endedMs = core::nowMs() + 1000 * ++m_runs;
-    const QString entry = QString::fromStdString(run.folder) + QStringLiteral("/result/") + result;
+    const QString entry = QString::fromStdString(run.folder) + u"/result/"_s + result;
     QDir(QString::fromStdString(run.folder)).removeRecursively(); // another test's
-    const bool whole = result == QStringLiteral("model");
-    writeBytes(whole ? entry + QStringLiteral("/unet/weights") : entry,
-               "what " + name.toUtf8() + " looks like");
+    const bool whole = result == u"model"_s;
+    writeBytes(whole ? entry + u"/unet/weights"_s : entry, "what " + name.toUtf8() + " looks like");
     m_services->library.write([run](core::Library& library) { return core::saveRun(library, run); });
     m_services->runs.open(m_services->settings.runsFolder());
     [&] { QTRY_VERIFY(m_services->models.find(entry) != nullptr); }();
@@ -113,9 +112,8 @@ QString UseSettingsTest::textWith(const std::string& lora, const std::string& ha
 }
 
 QString UseSettingsTest::textOfModel(const std::string& model, const std::string& hash) const {
-    return QStringLiteral("a toy\nSteps: 12, Sampler: Euler a, Seed: 1, Model hash: %1, Model: %2, "
-                          "Version: Homebooth 1.0.0")
-        .arg(QString::fromStdString(hash), QString::fromStdString(model));
+    return u"a toy\nSteps: 12, Sampler: Euler a, Seed: 1, Model hash: %1, Model: %2, "
+           "Version: Homebooth 1.0.0"_s.arg(QString::fromStdString(hash), QString::fromStdString(model));
 }
 
 UsedSettings UseSettingsTest::used(const QString& text) const {
@@ -126,8 +124,8 @@ UsedSettings UseSettingsTest::used(const QString& text) const {
 }
 
 void UseSettingsTest::anAddOnOfATrainingIsTheOneOfItsHash() {
-    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", u"lora.safetensors"_s);
+    const QString cat = makeRun("cat", u"lora.safetensors"_s);
     QVERIFY(hashOf(robot) != hashOf(cat));
     PromptPage page(*m_services);
     auto* form = page.form;
@@ -140,8 +138,7 @@ void UseSettingsTest::anAddOnOfATrainingIsTheOneOfItsHash() {
         QTRY_COMPARE(chosen(), lora);
         QCOMPARE(form->config().loras[0].weight, 0.5);
         QVERIFY(page.messages().currentText().isEmpty());
-        QCOMPARE(QString::fromStdString(form->config().prompt),
-                 QStringLiteral("a photo of ohwx toy (small)"));
+        QCOMPARE(QString::fromStdString(form->config().prompt), u"a photo of ohwx toy (small)"_s);
     }
     QCOMPARE(core::modelName(robot.toStdString()), "robot");
     QVERIFY(page.useParameters(textWith("cat", hashOf(cat)), builtInModel())); // by its folder
@@ -149,7 +146,7 @@ void UseSettingsTest::anAddOnOfATrainingIsTheOneOfItsHash() {
 }
 
 void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
-    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
+    const QString cat = makeRun("cat", u"lora.safetensors"_s);
     PromptPage page(*m_services);
     for (const char* name : {"lora", "cat"}) {
         page.messages().clear();
@@ -157,8 +154,8 @@ void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
         const auto told = [&page](const QString& words) {
             return page.messages().currentText().contains(words.toHtmlEscaped());
         };
-        QTRY_VERIFY(told(QStringLiteral("\"%1\", which is not here").arg(QLatin1String(name))));
-        QVERIFY(told(QStringLiteral("another file")));
+        QTRY_VERIFY(told(u"\"%1\", which is not here"_s.arg(QLatin1String(name))));
+        QVERIFY(told(u"another file"_s));
         QVERIFY(page.form->config().loras.empty());
     }
     QVERIFY(used(textWith("cat", "0123456789")).config.loras.empty()); // of the whole file
@@ -168,7 +165,7 @@ void UseSettingsTest::anAddOnThatIsNotHereIsToldInPlaceOfAnother() {
 }
 
 void UseSettingsTest::anAddOnIsFoundUnderAnotherName() {
-    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", u"lora.safetensors"_s);
     const UsedSettings found = used(textWith("my robot", hashOf(robot)));
     QVERIFY(found.missing.isEmpty());
     QCOMPARE(found.config.loras.size(), size_t{1});
@@ -177,8 +174,8 @@ void UseSettingsTest::anAddOnIsFoundUnderAnotherName() {
 }
 
 void UseSettingsTest::aModelOfATrainingIsTheOneOfItsHash() {
-    const QString robot = makeRun("robot", QStringLiteral("model"));
-    const QString cat = makeRun("cat", QStringLiteral("model"));
+    const QString robot = makeRun("robot", u"model"_s);
+    const QString cat = makeRun("cat", u"model"_s);
     const auto hash = core::modelHash(robot.toStdString());
     QVERIFY(hash && *hash);
     for (const char* name : {"model", "robot"}) { // as older pictures have it, and as present ones do
@@ -188,27 +185,27 @@ void UseSettingsTest::aModelOfATrainingIsTheOneOfItsHash() {
     }
     const UsedSettings gone = used(textOfModel("model", "0123456789"));
     QVERIFY(gone.config.model.empty());
-    QCOMPARE(gone.missing, QStringList{QStringLiteral("model")});
+    QCOMPARE(gone.missing, QStringList{u"model"_s});
     QVERIFY(gone.nameIsTaken);
 }
 
 void UseSettingsTest::aModelIsFoundUnderAnotherName() {
-    const QString robot = makeRun("robot", QStringLiteral("model"));
+    const QString robot = makeRun("robot", u"model"_s);
     const auto hash = core::modelHash(robot.toStdString());
     QVERIFY(hash && *hash);
     const QString text = textOfModel("stick", core::shortHash(**hash));
-    QCOMPARE(used(text).missing, QStringList{QStringLiteral("stick")}); // what it is was never worked out
+    QCOMPARE(used(text).missing, QStringList{u"stick"_s}); // what it is was never worked out
     QVERIFY(!m_services->models.noteHash(robot, QString::fromStdString(**hash)));
     QCOMPARE(QString::fromStdString(used(text).config.model), robot);
     PromptPage page(*m_services);
     QVERIFY(page.useParameters(textOfModel("stick", "0123456789"), {}));
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("which is not here")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"which is not here"_s));
     auto* form = page.form;
     const QString before = QString::fromStdString(form->config().model);
     for (const QString& model : {robot, before}) { // chosen instead, and back
         form->setModel(model);
         QVERIFY(page.messages().currentText().isEmpty());
-        page.messages().show({MessageKind::Caution, QStringLiteral("of it"), {}, QStringLiteral("model")});
+        page.messages().show({MessageKind::Caution, u"of it"_s, {}, u"model"_s});
     }
 }
 
@@ -223,14 +220,13 @@ void UseSettingsTest::aModelWithTheNameAloneIsTold() {
     QVERIFY(use("0123456789"));
     QCOMPARE(QString::fromStdString(page.form->config().model), builtInModel());
     QTRY_VERIFY(page.messages().currentText().contains(QString::fromStdString(name)));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("another file, stays chosen")));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("Something else")));
+    QVERIFY(page.messages().currentText().contains(u"another file, stays chosen"_s));
+    QVERIFY(!page.messages().currentText().contains(u"Something else"_s));
     QCOMPARE(QString::fromStdString(page.form->config().model), builtInModel());
     const QString own = textOfModel(name, core::shortHash(**hash));
-    QVERIFY(page.useParameters(own, QStringLiteral("/gone/model"))); // where it was once
+    QVERIFY(page.useParameters(own, u"/gone/model"_s)); // where it was once
     QCOMPARE(QString::fromStdString(page.form->config().model), builtInModel());
-    QVERIFY(
-        !page.messages().currentText().contains(QStringLiteral("another file"))); // of what was used before
+    QVERIFY(!page.messages().currentText().contains(u"another file"_s)); // of what was used before
     page.messages().clear();
     const UsedSettings proved =
         usedSettings(own, core::SampleConfig(), {}, m_services->models, {{{builtInModel()}, **hash}});
@@ -239,29 +235,29 @@ void UseSettingsTest::aModelWithTheNameAloneIsTold() {
 }
 
 void UseSettingsTest::aNameWithoutAHashIsNotGuessed() {
-    makeRun("robot", QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
+    makeRun("robot", u"lora.safetensors"_s);
+    const QString cat = makeRun("cat", u"lora.safetensors"_s);
     const UsedSettings either = used(textWith("lora", {}));
     QVERIFY(either.config.loras.empty());
     QVERIFY(either.missing.isEmpty()); // it is one of them
-    QVERIFY(either.untaken.value(0).contains(QStringLiteral("\"lora\"")));
+    QVERIFY(either.untaken.value(0).contains(u"\"lora\""_s));
     const UsedSettings one = used(textWith("cat", {}));
     QCOMPARE(one.config.loras.size(), size_t{1});
     QCOMPARE(QString::fromStdString(one.config.loras[0].file), cat);
 }
 
 void UseSettingsTest::ofOneTitleTheFolderTells() {
-    const QString title = QStringLiteral("rex");
-    makeRun("dog", QStringLiteral("lora.safetensors"), title);
-    const QString second = makeRun("dog 2", QStringLiteral("lora.safetensors"), title);
+    const QString title = u"rex"_s;
+    makeRun("dog", u"lora.safetensors"_s, title);
+    const QString second = makeRun("dog 2", u"lora.safetensors"_s, title);
     const UsedSettings either = used(textWith("rex", {}));
     QVERIFY(either.config.loras.empty());
     QCOMPARE(either.untaken.size(), 1);
-    QVERIFY(either.untaken[0].contains(QStringLiteral("Several here are called \"rex\"")));
+    QVERIFY(either.untaken[0].contains(u"Several here are called \"rex\""_s));
     GeneratePage page(m_services->all());
     QVERIFY(page.useParameters(textWith("rex", {}), builtInModel()));
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("Several here")));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("not here")));
+    QVERIFY(page.messages().currentText().contains(u"Several here"_s));
+    QVERIFY(!page.messages().currentText().contains(u"not here"_s));
     const UsedSettings told = used(textWith("dog 2", {}));
     QVERIFY(told.untaken.isEmpty() && told.missing.isEmpty());
     QCOMPARE(told.config.loras.size(), size_t{1});
@@ -269,9 +265,9 @@ void UseSettingsTest::ofOneTitleTheFolderTells() {
 }
 
 void UseSettingsTest::theFormIsFilledBeforeModelsAreRead() {
-    const QString title = QStringLiteral("robot");
-    const QString robot = makeRun("robot", QStringLiteral("model"), title);
-    const QString second = makeRun("robot 2", QStringLiteral("model"), title);
+    const QString title = u"robot"_s;
+    const QString robot = makeRun("robot", u"model"_s, title);
+    const QString second = makeRun("robot 2", u"model"_s, title);
     const QString text = textOfModel("robot", hashOfModel(second)); // it had that name once
     const UsedSettings first = usedSettings(text, core::SampleConfig(), {}, m_services->models);
     QCOMPARE(QString::fromStdString(first.config.model), robot);
@@ -282,18 +278,18 @@ void UseSettingsTest::theFormIsFilledBeforeModelsAreRead() {
     {
         const Blocked disk(workPool());
         QVERIFY(page.useParameters(text, {}));
-        QCOMPARE(form->prompt(), QStringLiteral("a toy"));
+        QCOMPARE(form->prompt(), u"a toy"_s);
         QCOMPARE(QString::fromStdString(form->config().model), robot);
-        form->setPrompt(QStringLiteral("typed meanwhile"));
+        form->setPrompt(u"typed meanwhile"_s);
     }
     QTRY_COMPARE(QString::fromStdString(form->config().model), second);
-    QCOMPARE(form->prompt(), QStringLiteral("typed meanwhile"));
+    QCOMPARE(form->prompt(), u"typed meanwhile"_s);
     QVERIFY(page.messages().currentText().isEmpty());
 }
 
 void UseSettingsTest::comparingStopsAndReplacesNoChoice() {
-    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", u"lora.safetensors"_s);
+    const QString cat = makeRun("cat", u"lora.safetensors"_s);
     const QString text = textWith("lora", hashOf(robot));
     PromptPage page(*m_services);
     auto* form = page.form;
@@ -314,16 +310,16 @@ void UseSettingsTest::comparingStopsAndReplacesNoChoice() {
     {
         const Blocked disk(workPool());
         QVERIFY(page.useParameters(text, builtInModel()));
-        QTRY_VERIFY(buttonNamed(page.messages(), QStringLiteral("Stop")) != nullptr);
-        buttonNamed(page.messages(), QStringLiteral("Stop"))->click();
-        QVERIFY(page.messages().currentText().contains(QStringLiteral("Nothing was chosen for \"lora\"")));
+        QTRY_VERIFY(buttonNamed(page.messages(), u"Stop"_s) != nullptr);
+        buttonNamed(page.messages(), u"Stop"_s)->click();
+        QVERIFY(page.messages().currentText().contains(u"Nothing was chosen for \"lora\""_s));
     }
     readAll();
     QVERIFY(form->config().loras.empty());
 }
 
 void UseSettingsTest::aHashThatTheHeaderSaysCounts() {
-    const QString style = makeRun("style", QStringLiteral("lora.safetensors"));
+    const QString style = makeRun("style", u"lora.safetensors"_s);
     const std::string said = core::sha256Text("as it was before its values were rounded");
     const auto head =
         core::safetensorsHead(style.toStdString(), {core::makeTensorInfo("a", core::DataType::F32, {1})},
@@ -343,9 +339,9 @@ void UseSettingsTest::aHashThatTheHeaderSaysCounts() {
 }
 
 void UseSettingsTest::aCommaInANameIsNoSecondAddOn() {
-    const QString both = makeRun("rex, max", QStringLiteral("lora.safetensors"));
-    const QString text = QStringLiteral("a toy <lora:rex, max:0.5>\nSteps: 12, Sampler: Euler a, Seed: 1, "
-                                        "Size: 64x64, Lora hashes: \"rex max: %1\", Version: v1.10.1");
+    const QString both = makeRun("rex, max", u"lora.safetensors"_s);
+    const QString text = u"a toy <lora:rex, max:0.5>\nSteps: 12, Sampler: Euler a, Seed: 1, "
+                         "Size: 64x64, Lora hashes: \"rex max: %1\", Version: v1.10.1"_s;
     const auto onlyOne = [&](const UsedSettings& found) {
         return found.missing.isEmpty() && found.config.loras.size() == 1 &&
                QString::fromStdString(found.config.loras[0].file) == both &&
@@ -353,19 +349,18 @@ void UseSettingsTest::aCommaInANameIsNoSecondAddOn() {
     };
     QVERIFY(onlyOne(used(text.arg(QString::fromStdString(hashOf(both))))));
     QVERIFY(onlyOne(used(textWith("rex, max", hashOf(both))))); // our own, which lists it so, too
-    const UsedSettings other = used(text.arg(QStringLiteral("0123456789ab")));
+    const UsedSettings other = used(text.arg(u"0123456789ab"_s));
     QVERIFY(other.config.loras.empty());
-    QCOMPARE(other.missing, QStringList{QStringLiteral("rex, max")});
+    QCOMPARE(other.missing, QStringList{u"rex, max"_s});
 }
 
 void UseSettingsTest::twoAddOnsOfOneNameKeepTheirWeights() {
-    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
-    const UsedSettings both =
-        used(QStringLiteral("a toy\nSteps: 12, Sampler: Euler a, Lora hashes: \"lora: %1, "
-                            "lora: %2\", Lora weights: \"lora: 0.25, lora: 0.75\", "
-                            "Version: Homebooth 1.0.0")
-                 .arg(QString::fromStdString(hashOf(robot)), QString::fromStdString(hashOf(cat))));
+    const QString robot = makeRun("robot", u"lora.safetensors"_s);
+    const QString cat = makeRun("cat", u"lora.safetensors"_s);
+    const UsedSettings both = used(u"a toy\nSteps: 12, Sampler: Euler a, Lora hashes: \"lora: %1, "
+                                   "lora: %2\", Lora weights: \"lora: 0.25, lora: 0.75\", "
+                                   "Version: Homebooth 1.0.0"_s.arg(QString::fromStdString(hashOf(robot)),
+                                                                    QString::fromStdString(hashOf(cat))));
     QCOMPARE(both.config.loras.size(), size_t{2});
     QCOMPARE(QString::fromStdString(both.config.loras[0].file), robot);
     QCOMPARE(both.config.loras[0].weight, 0.25);
@@ -374,74 +369,69 @@ void UseSettingsTest::twoAddOnsOfOneNameKeepTheirWeights() {
 }
 
 void UseSettingsTest::whatOthersWeighStaysAsItIs() {
-    const QString text =
-        QStringLiteral("(masterpiece:1.2), ((big)) rex \\(dog\\) :)\nNegative prompt: [ugly]\n"
-                       "Steps: 12, Sampler: Euler, Size: 64x64");
+    const QString text = u"(masterpiece:1.2), ((big)) rex \\(dog\\) :)\nNegative prompt: [ugly]\n"
+                         "Steps: 12, Sampler: Euler, Size: 64x64"_s;
     const UsedSettings found = used(text);
-    QCOMPARE(QString::fromStdString(found.config.prompt),
-             QStringLiteral("(masterpiece:1.2), ((big)) rex \\(dog\\) :)"));
-    QCOMPARE(QString::fromStdString(found.config.negativePrompt), QStringLiteral("[ugly]"));
+    QCOMPARE(QString::fromStdString(found.config.prompt), u"(masterpiece:1.2), ((big)) rex \\(dog\\) :)"_s);
+    QCOMPARE(QString::fromStdString(found.config.negativePrompt), u"[ugly]"_s);
     QVERIFY(found.untaken.isEmpty());
 }
 
 void UseSettingsTest::whatIsNotTakenIsTold() {
-    const QString text =
-        QStringLiteral("(masterpiece:1.2), a hat <hypernet:gloom:0.4>\nNegative prompt: [ugly]\n"
-                       "Steps: 12, Sampler: Heun, Size: 64x64");
+    const QString text = u"(masterpiece:1.2), a hat <hypernet:gloom:0.4>\nNegative prompt: [ugly]\n"
+                         "Steps: 12, Sampler: Heun, Size: 64x64"_s;
     core::SampleConfig before;
     before.sampler = core::SamplerKind::Euler;
     const UsedSettings found = usedSettings(text, before, builtInModel(), m_services->models);
-    QCOMPARE(QString::fromStdString(found.config.prompt), QStringLiteral("(masterpiece:1.2), a hat"));
-    QCOMPARE(QString::fromStdString(found.config.negativePrompt), QStringLiteral("[ugly]"));
+    QCOMPARE(QString::fromStdString(found.config.prompt), u"(masterpiece:1.2), a hat"_s);
+    QCOMPARE(QString::fromStdString(found.config.negativePrompt), u"[ugly]"_s);
     QVERIFY(found.config.sampler == core::SamplerKind::Euler);
-    QCOMPARE(found.missing, QStringList{QStringLiteral("gloom")});
+    QCOMPARE(found.missing, QStringList{u"gloom"_s});
     QCOMPARE(found.untaken.size(), 1);
     PromptPage page(*m_services);
     QVERIFY(page.useParameters(text, builtInModel()));
     for (const char* word : {"gloom", "Heun"})
         QVERIFY2(page.messages().currentText().contains(QLatin1String(word)), word);
     page.startFrom({}); // another picture is what counts now
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("Heun")));
-    const QString comfy = QStringLiteral(
-        "a AND b <lora:x:1>\nSteps: 12, Sampler: Euler, Uneven LoRA: hat, Hires upscaler: True, Denoising "
-        "strength: 0.25, Version: ComfyUI");
+    QVERIFY(!page.messages().currentText().contains(u"Heun"_s));
+    const QString comfy =
+        u"a AND b <lora:x:1>\nSteps: 12, Sampler: Euler, Uneven LoRA: hat, Hires upscaler: True, Denoising "
+        "strength: 0.25, Version: ComfyUI"_s;
     const UsedSettings plain = usedSettings(comfy, before, builtInModel(), m_services->models);
-    QCOMPARE(QString::fromStdString(plain.config.prompt), QStringLiteral("a AND b <lora:x:1>"));
+    QCOMPARE(QString::fromStdString(plain.config.prompt), u"a AND b <lora:x:1>"_s);
     QVERIFY(plain.missing.isEmpty() && plain.config.strength == 0.25);
-    QVERIFY2(plain.untaken.size() == 2 && plain.untaken.filter(QStringLiteral("\"hat\"")).size() == 1,
+    QVERIFY2(plain.untaken.size() == 2 && plain.untaken.filter(u"\"hat\""_s).size() == 1,
              qPrintable(plain.untaken.join('\n')));
-    const QString own =
-        QStringLiteral("a (small) hat <hypernet:x:1>\nSteps: 12, Sampler: Euler, Size: 64x64, "
-                       "Version: Homebooth 1.0.0");
+    const QString own = u"a (small) hat <hypernet:x:1>\nSteps: 12, Sampler: Euler, Size: 64x64, "
+                        "Version: Homebooth 1.0.0"_s;
     const UsedSettings ours = usedSettings(own, before, builtInModel(), m_services->models);
-    QCOMPARE(QString::fromStdString(ours.config.prompt), QStringLiteral("a (small) hat <hypernet:x:1>"));
+    QCOMPARE(QString::fromStdString(ours.config.prompt), u"a (small) hat <hypernet:x:1>"_s);
     QVERIFY(ours.untaken.isEmpty() && ours.missing.isEmpty());
 }
 
 void UseSettingsTest::whatWasDoneBesidesIsTold() {
-    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
-    const QString text =
-        QStringLiteral("a [hat|cap] <lora:robot:0:0.8> <lora:gone:1:0.5>\nSteps: 12, Sampler: Euler a, "
-                       "Schedule type: Karras, "
-                       "Size: 64x96, Denoising strength: 0.4, Hires upscale: 2, VAE: mse.safetensors");
+    const QString robot = makeRun("robot", u"lora.safetensors"_s);
+    const QString text = u"a [hat|cap] <lora:robot:0:0.8> <lora:gone:1:0.5>\nSteps: 12, Sampler: Euler a, "
+                         "Schedule type: Karras, "
+                         "Size: 64x96, Denoising strength: 0.4, Hires upscale: 2, VAE: mse.safetensors"_s;
     const UsedSettings found = used(text);
-    QCOMPARE(QString::fromStdString(found.config.prompt), QStringLiteral("a hat, cap"));
+    QCOMPARE(QString::fromStdString(found.config.prompt), u"a hat, cap"_s);
     QCOMPARE(found.config.loras.size(), size_t{1});
     QCOMPARE(QString::fromStdString(found.config.loras[0].file), robot);
     QCOMPARE(found.config.loras[0].weight, 0.8);
-    QCOMPARE(found.missing, QStringList{QStringLiteral("gone")});
+    QCOMPARE(found.missing, QStringList{u"gone"_s});
     QCOMPARE(found.untaken.size(), 5);
     const QString told = found.untaken.join('\n');
     for (const char* words : {"changed", "\"robot\" had", "\"Karras\"", "enlarged", "mse.safetensors"})
         QVERIFY2(told.contains(QLatin1String(words)), words);
-    QVERIFY(used(text + QStringLiteral(", Version: Homebooth 1.0.0")).untaken.isEmpty());
+    QVERIFY(used(text + u", Version: Homebooth 1.0.0"_s).untaken.isEmpty());
 }
 
 void UseSettingsTest::ofAStrangeSamplerTheSpacingIsTaken() {
     core::SampleConfig before;
     before.karrasSigmas = true;
     const auto keeps = [&](const char* sampler) {
-        const QString text = QStringLiteral("a hat\nSteps: 4, Sampler: %1, Size: 64x96");
+        const QString text = u"a hat\nSteps: 4, Sampler: %1, Size: 64x96"_s;
         const UsedSettings found =
             usedSettings(text.arg(QLatin1String(sampler)), before, builtInModel(), m_services->models);
         return found.config.karrasSigmas && found.untaken.size() == 1;
@@ -453,21 +443,21 @@ void UseSettingsTest::ofAStrangeSamplerTheSpacingIsTaken() {
 }
 
 void UseSettingsTest::trailingStepsAreTaken() {
-    const QString text = QStringLiteral("a hat\nSteps: 4, Sampler: Euler, Schedule type: %1, Size: 64x96%2");
-    const QString ours = QStringLiteral(", Version: Homebooth 1.0.0");
+    const QString text = u"a hat\nSteps: 4, Sampler: Euler, Schedule type: %1, Size: 64x96%2"_s;
+    const QString ours = u", Version: Homebooth 1.0.0"_s;
     const auto spacing = [&](const QString& type, const QString& version) {
         return used(text.arg(type, version)).config.stepSpacing;
     };
     for (const QString& version : {QString(), ours}) {
-        QCOMPARE(spacing(QStringLiteral("SGM Uniform"), version), core::StepSpacing::Trailing);
-        QCOMPARE(spacing(QStringLiteral("Uniform"), version), core::StepSpacing::Model);
+        QCOMPARE(spacing(u"SGM Uniform"_s, version), core::StepSpacing::Trailing);
+        QCOMPARE(spacing(u"Uniform"_s, version), core::StepSpacing::Model);
     }
-    QVERIFY(used(text.arg(QStringLiteral("SGM Uniform"), QString())).untaken.isEmpty());
+    QVERIFY(used(text.arg(u"SGM Uniform"_s, QString())).untaken.isEmpty());
 }
 
 void UseSettingsTest::aPromptsAddOnsJoinThoseThatAreChosen() {
-    const QString robot = makeRun("robot", QStringLiteral("lora.safetensors"));
-    const QString cat = makeRun("cat", QStringLiteral("lora.safetensors"));
+    const QString robot = makeRun("robot", u"lora.safetensors"_s);
+    const QString cat = makeRun("cat", u"lora.safetensors"_s);
     core::SampleConfig before;
     before.loras = {{cat.toStdString(), 0.25}};
     before.steps = 33;
@@ -475,20 +465,20 @@ void UseSettingsTest::aPromptsAddOnsJoinThoseThatAreChosen() {
     before.prompt = "a (small) toy <lora:robot:0.2:0.8> <lora:gone:1>";
     before.negativePrompt = "[[ugly]] <lora:cat:1>";
     const UsedSettings one = usedPrompt(before, m_services->models);
-    QCOMPARE(QString::fromStdString(one.config.prompt), QStringLiteral("a (small) toy"));
-    QCOMPARE(QString::fromStdString(one.config.negativePrompt), QStringLiteral("[[ugly]]"));
+    QCOMPARE(QString::fromStdString(one.config.prompt), u"a (small) toy"_s);
+    QCOMPARE(QString::fromStdString(one.config.negativePrompt), u"[[ugly]]"_s);
     QCOMPARE(one.config.loras.size(), size_t{2});
     QCOMPARE(QString::fromStdString(one.config.loras[0].file), robot);
     QCOMPARE(one.config.loras[0].weight, 0.8);
     QCOMPARE(QString::fromStdString(one.config.loras[1].file), cat);
     QCOMPARE(one.config.loras[1].weight, 0.25);
     QVERIFY(one.config.steps == 33 && one.config.karrasSigmas); // of a prompt nothing else follows
-    QCOMPARE(one.missing, QStringList{QStringLiteral("gone")});
+    QCOMPARE(one.missing, QStringList{u"gone"_s});
     QCOMPARE(one.untaken.size(), 1);
     before.prompt = "((small)) (hat:1.2) BREAK toy <lora:cat:0.5>";
     before.negativePrompt.clear();
     const UsedSettings other = usedPrompt(before, m_services->models);
-    QCOMPARE(QString::fromStdString(other.config.prompt), QStringLiteral("((small)) (hat:1.2), toy"));
+    QCOMPARE(QString::fromStdString(other.config.prompt), u"((small)) (hat:1.2), toy"_s);
     QCOMPARE(other.config.loras.size(), size_t{1});
     QCOMPARE(other.config.loras[0].weight, 0.5);
     QVERIFY(other.untaken.isEmpty() && other.missing.isEmpty());
@@ -500,11 +490,11 @@ void UseSettingsTest::aPromptsChoicesStay() {
         before.prompt = prompt;
         return QString::fromStdString(usedPrompt(before, m_services->models).config.prompt);
     };
-    QCOMPARE(taken("a [{red|blue} hat]"), QStringLiteral("a [{red|blue} hat]"));
-    QCOMPARE(taken("a [[{red|blue}] hat]"), QStringLiteral("a [[{red|blue}] hat]"));
-    QCOMPARE(taken("a [{red|blue}|green] hat"), QStringLiteral("a {red|blue}, green hat"));
-    QCOMPARE(taken("a [cat:{dog|a:b}:0.5]"), QStringLiteral("a cat, {dog|a:b}"));
-    QCOMPARE(taken("a [cat|dog]"), QStringLiteral("a cat, dog"));
+    QCOMPARE(taken("a [{red|blue} hat]"), u"a [{red|blue} hat]"_s);
+    QCOMPARE(taken("a [[{red|blue}] hat]"), u"a [[{red|blue}] hat]"_s);
+    QCOMPARE(taken("a [{red|blue}|green] hat"), u"a {red|blue}, green hat"_s);
+    QCOMPARE(taken("a [cat:{dog|a:b}:0.5]"), u"a cat, {dog|a:b}"_s);
+    QCOMPARE(taken("a [cat|dog]"), u"a cat, dog"_s);
 }
 
 void UseSettingsTest::aPreviewsBracketsStayWords() {
@@ -527,13 +517,13 @@ void UseSettingsTest::whatIsReadLateReplacesNothing() {
     page.resize(900, 600);
     page.show();
     auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a red apple"));
+    form->setPrompt(u"a red apple"_s);
     form->setCount(1);
     page.mainButton()->click();
     QTRY_COMPARE(page.paths().size(), 1);
     const QString made = page.paths().front();
     QImage picture(made); // of a worker that only pretends, and says nothing of it
-    picture.setText(QStringLiteral("parameters"), textOfModel("sketch", {}));
+    picture.setText(u"parameters"_s, textOfModel("sketch", {}));
     QVERIFY(picture.save(made));
     page.choose(made);
     QTRY_VERIFY(page.offers(Page::Command::UseSettings));
@@ -541,23 +531,23 @@ void UseSettingsTest::whatIsReadLateReplacesNothing() {
     {
         const Blocked drive(lookPool());
         QVERIFY(page.command(Page::Command::UseSettings));
-        form->setPrompt(QStringLiteral("written on"));
+        form->setPrompt(u"written on"_s);
     }
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("they were not taken")));
-    QCOMPARE(form->prompt(), QStringLiteral("written on"));
-    buttonNamed(page.messages(), QStringLiteral("Use settings"))->click();
-    QCOMPARE(form->prompt(), QStringLiteral("a toy"));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("they were not taken")));
+    QTRY_VERIFY(page.messages().currentText().contains(u"they were not taken"_s));
+    QCOMPARE(form->prompt(), u"written on"_s);
+    buttonNamed(page.messages(), u"Use settings"_s)->click();
+    QCOMPARE(form->prompt(), u"a toy"_s);
+    QVERIFY(!page.messages().currentText().contains(u"they were not taken"_s));
     {
         const Blocked drive(lookPool());
         QVERIFY(page.command(Page::Command::UseSettings));
         QVERIFY(page.useParameters(textWith("none", {}), builtInModel())); // of another one
     }
     QCoreApplication::processEvents();
-    QCOMPARE(form->prompt(), QStringLiteral("a photo of ohwx toy (small)"));
-    QVERIFY(!page.messages().currentText().contains(QStringLiteral("they were not taken")));
+    QCOMPARE(form->prompt(), u"a photo of ohwx toy (small)"_s);
+    QVERIFY(!page.messages().currentText().contains(u"they were not taken"_s));
     QVERIFY(page.command(Page::Command::UseSettings));
-    QTRY_COMPARE(form->prompt(), QStringLiteral("a toy"));
+    QTRY_COMPARE(form->prompt(), u"a toy"_s);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(UseSettingsTest)

@@ -3,7 +3,7 @@
 //
 // Walls and grids of pictures for those who see little or use keys alone: a screen reader finds each
 // picture and is told which one the keys are at, and pictures that lie apart are chosen together.
-#include "app/widgets/section_grid.h"
+#include "app/widgets/pictures/section_grid.h"
 #include "app_fixture.h"
 
 #include <QAccessible>
@@ -34,11 +34,11 @@ namespace {
 
 /// Pictures that are called by their numbers.
 void fill(QStandardItemModel& model, int count) {
-    for (int i = 0; i < count; ++i) model.appendRow(new QStandardItem(QStringLiteral("picture %1").arg(i)));
+    for (int i = 0; i < count; ++i) model.appendRow(new QStandardItem(u"picture %1"_s.arg(i)));
 }
 
 QString nameOf(const QAccessibleInterface* one) {
-    return one != nullptr ? one->text(QAccessible::Name) : QStringLiteral("nothing");
+    return one != nullptr ? one->text(QAccessible::Name) : u"nothing"_s;
 }
 
 /// A wall that notes what it tells a screen reader.
@@ -67,7 +67,7 @@ struct Shown {
         column->addWidget(field);
         column->addWidget(wall);
         wall->setModel(&model);
-        wall->setAccessibleName(QStringLiteral("Pictures"));
+        wall->setAccessibleName(u"Pictures"_s);
         wall->setSide(100);
         window.resize(520, 480);
         window.show();
@@ -106,10 +106,9 @@ void WallReaderTest::aScreenReaderFindsAListOfPictures() {
     QVERIFY(QTest::qWaitForWindowActive(shown.wall->window()));
     const QAccessibleInterface& list = shown.list();
     QCOMPARE(list.role(), QAccessible::List);
-    QCOMPARE(nameOf(&list), QStringLiteral("Pictures"));
+    QCOMPARE(nameOf(&list), u"Pictures"_s);
     QCOMPARE(list.childCount(), 12);
-    for (int row = 0; row < 12; ++row)
-        QCOMPARE(nameOf(list.child(row)), QStringLiteral("picture %1").arg(row));
+    for (int row = 0; row < 12; ++row) QCOMPARE(nameOf(list.child(row)), u"picture %1"_s.arg(row));
     QVERIFY(list.child(12) == nullptr && list.child(-1) == nullptr);
     const QAccessibleInterface* third = list.child(2);
     QCOMPARE(third->role(), QAccessible::ListItem);
@@ -134,21 +133,20 @@ void WallReaderTest::picturesStayTheSameWhileOthersComeAndGo() {
     QCOMPARE(list.childCount(), 5);
     QVERIFY(list.child(1) == third);
     QCOMPARE(list.indexOfChild(third), 1);
-    QCOMPARE(nameOf(third), QStringLiteral("picture 2"));
-    shown.model.insertRow(0, new QStandardItem(QStringLiteral("new")));
+    QCOMPARE(nameOf(third), u"picture 2"_s);
+    shown.model.insertRow(0, new QStandardItem(u"new"_s));
     QVERIFY(list.child(2) == third);
-    QCOMPARE(nameOf(list.child(0)), QStringLiteral("new"));
+    QCOMPARE(nameOf(list.child(0)), u"new"_s);
     shown.model.removeRow(2);
     QVERIFY(!third->isValid());
     QStringList names; // what is gone is given back meanwhile
     for (int row = 0; row < list.childCount(); ++row) names.append(nameOf(list.child(row)));
-    const QStringList left{QStringLiteral("new"), QStringLiteral("picture 1"), QStringLiteral("picture 3"),
-                           QStringLiteral("picture 4"), QStringLiteral("picture 5")};
+    const QStringList left{u"new"_s, u"picture 1"_s, u"picture 3"_s, u"picture 4"_s, u"picture 5"_s};
     QCOMPARE(names, left);
     shown.model.removeRows(0, shown.model.rowCount());
     QCOMPARE(list.childCount(), 0);
     fill(shown.model, 2);
-    QCOMPARE(nameOf(list.child(1)), QStringLiteral("picture 1"));
+    QCOMPARE(nameOf(list.child(1)), u"picture 1"_s);
 }
 
 void WallReaderTest::aScreenReaderIsToldWhereTheKeysAre() {
@@ -156,7 +154,7 @@ void WallReaderTest::aScreenReaderIsToldWhereTheKeysAre() {
     QVERIFY(QTest::qWaitForWindowActive(shown.wall->window()));
     using Told = TellingWall::Told;
     const auto said = [&shown](QAccessible::Event what, int picture) {
-        return shown.wall->told.contains(Told{what, QStringLiteral("picture %1").arg(picture)});
+        return shown.wall->told.contains(Told{what, u"picture %1"_s.arg(picture)});
     };
     shown.field->setFocus();
     shown.wall->setCurrentIndex(shown.model.index(0, 0));

@@ -3,9 +3,9 @@
 //
 // The first-run page: what the machine can do, the disk of the folder that was chosen, and the first steps;
 // and what the settings say of that disk.
-#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
 #include "app/engine/gpu_answer.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/settings/settings_page.h"
 #include "app/pages/welcome/machine_facts.h"
@@ -117,12 +117,12 @@ public:
 
 /// Another disk than that of the tests' folders; empty if this machine has none.
 QString otherDisk(const TestPlace& place) {
-    const QString shared = QStringLiteral("/dev/shm");
-    const QStorageInfo one(place.path(QStringLiteral(".")));
+    const QString shared = u"/dev/shm"_s;
+    const QStorageInfo one(place.path(u"."_s));
     const QStorageInfo other(shared);
     const bool differs = other.isValid() && other.isReady() && other.device() != one.device() &&
                          diskText(other.bytesAvailable()) != diskText(one.bytesAvailable());
-    return differs ? shared + QStringLiteral("/not/made/yet") : QString();
+    return differs ? shared + u"/not/made/yet"_s : QString();
 }
 
 } // namespace
@@ -142,16 +142,16 @@ void WelcomeTest::theWindowsAnswerAboutCardsIsTaken() {
     QVERIFY(useEngine(m_place, engine.constData()));
     WelcomePage page(m_services->all());
     page.show();
-    const QString looking = QStringLiteral("Looking for a graphics card...");
+    const QString looking = u"Looking for a graphics card..."_s;
     QVERIFY(textsOf(page).contains(looking));
     m_services->gpus.want(); // as the job bar does
     page.activated();
-    QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("RTX 3060")), qPrintable(textsOf(page)));
+    QTRY_VERIFY2(textsOf(page).contains(u"RTX 3060"_s), qPrintable(textsOf(page)));
     QTRY_VERIFY(!textsOf(page).contains(looking));
     WelcomePage next(m_services->all()); // when all is known
     next.show();
     next.activated();
-    QVERIFY(textsOf(next).contains(QStringLiteral("RTX 3060")));
+    QVERIFY(textsOf(next).contains(u"RTX 3060"_s));
     QTest::qWait(300);
     QCOMPARE(bytesOf(calls), QByteArray("doctor --json --gpus-only\n"));
 }
@@ -159,22 +159,18 @@ void WelcomeTest::theWindowsAnswerAboutCardsIsTaken() {
 void WelcomeTest::saysWhatTheMachineCanDo_data() {
     QTest::addColumn<QByteArray>("report");
     QTest::addColumn<QStringList>("says");
-    QTest::newRow("no card") << QByteArray(kNoCard)
-                             << QStringList{QStringLiteral("No usable graphics card"), QStringLiteral("RAM")};
+    QTest::newRow("no card") << QByteArray(kNoCard) << QStringList{u"No usable graphics card"_s, u"RAM"_s};
     QTest::newRow("a card that is too old")
         << QByteArray(kOldCard)
-        << QStringList{QStringLiteral("No usable graphics card; too old: NVIDIA GeForce GTX 1060 6GB"),
-                       QStringLiteral("The built-in model trains in minutes")};
+        << QStringList{u"No usable graphics card; too old: NVIDIA GeForce GTX 1060 6GB"_s,
+                       u"The built-in model trains in minutes"_s};
     QTest::newRow("several cards") << QByteArray(kTwoCards)
-                                   << QStringList{
-                                          QStringLiteral("RTX 3060, 12.0 GB\nRTX 3070, 8.0 GB\ndriver 580"),
-                                          QStringLiteral("Whole models up to SD 2.1; SDXL with parts")};
+                                   << QStringList{u"RTX 3060, 12.0 GB\nRTX 3070, 8.0 GB\ndriver 580"_s,
+                                                  u"Whole models up to SD 2.1; SDXL with parts"_s};
     QTest::newRow("a large card") << QByteArray(kLargeCard)
-                                  << QStringList{QStringLiteral("RTX 4080, 15.7 GB"),
-                                                 QStringLiteral("Whole models up to SDXL")};
+                                  << QStringList{u"RTX 4080, 15.7 GB"_s, u"Whole models up to SDXL"_s};
     QTest::newRow("one card, no worker")
-        << QByteArray(kCard)
-        << QStringList{QStringLiteral("RTX 3070, 8.0 GB, driver 580"), QStringLiteral("A part is missing")};
+        << QByteArray(kCard) << QStringList{u"RTX 3070, 8.0 GB, driver 580"_s, u"A part is missing"_s};
 }
 
 void WelcomeTest::saysWhatTheMachineCanDo() {
@@ -183,7 +179,7 @@ void WelcomeTest::saysWhatTheMachineCanDo() {
     QVERIFY(useEngine(m_place, doctorThatSays(report.constData()).constData()));
     OpenedPage page(*m_services);
     for (const QString& text : says) QTRY_VERIFY2(textsOf(page).contains(text), qPrintable(textsOf(page)));
-    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("Disk")));
+    QTRY_VERIFY(textsOf(page).contains(u"Disk"_s));
 }
 
 void WelcomeTest::memoryIsSaidWithWhatItIsGoodFor() {
@@ -191,11 +187,11 @@ void WelcomeTest::memoryIsSaidWithWhatItIsGoodFor() {
     const auto factOf = [](int64_t total, int64_t free) {
         return memoryFactOf({total * kGibi, free * kGibi, 0, 0});
     };
-    QCOMPARE(factOf(16, 12).found, QStringLiteral("16.0 GB, 12.0 GB free"));
-    QCOMPARE(factOf(16, 12).meaning, QStringLiteral("Enough"));
+    QCOMPARE(factOf(16, 12).found, u"16.0 GB, 12.0 GB free"_s);
+    QCOMPARE(factOf(16, 12).meaning, u"Enough"_s);
     QCOMPARE(factOf(16, 12).state, FactState::Good);
-    QCOMPARE(factOf(8, 5).meaning, QStringLiteral("Enough for small add-ons"));
-    QCOMPARE(factOf(4, 2).meaning, QStringLiteral("Enough for the built-in model only"));
+    QCOMPARE(factOf(8, 5).meaning, u"Enough for small add-ons"_s);
+    QCOMPARE(factOf(4, 2).meaning, u"Enough for the built-in model only"_s);
     QCOMPARE(factOf(4, 2).state, FactState::Caution);
 }
 
@@ -215,14 +211,14 @@ void WelcomeTest::aMissingPartOfTheEngineIsNoticed() {
 void WelcomeTest::aDriverThatDoesNotAnswerIsTold() {
     QVERIFY(useEngine(m_place, doctorThatSays(kBroken).constData()));
     OpenedPage page(*m_services);
-    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("The graphics card does not answer")));
-    QVERIFY(!textsOf(page).contains(QStringLiteral("English")));
+    QTRY_VERIFY(textsOf(page).contains(u"The graphics card does not answer"_s));
+    QVERIFY(!textsOf(page).contains(u"English"_s));
     QVERIFY(page.messages().isHidden()); // its row says it
-    QVERIFY(buttonNamed(page, QStringLiteral("How to update")) != nullptr);
-    QVERIFY(buttonNamed(page, QStringLiteral("Use the processor, slower")) != nullptr);
-    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("RAM")) &&
-                textsOf(page).contains(QStringLiteral("Disk"))); // no news of these comes any more
-    const QPointer<QPushButton> button = buttonNamed(page, QStringLiteral("How to update"));
+    QVERIFY(buttonNamed(page, u"How to update"_s) != nullptr);
+    QVERIFY(buttonNamed(page, u"Use the processor, slower"_s) != nullptr);
+    QTRY_VERIFY(textsOf(page).contains(u"RAM"_s) &&
+                textsOf(page).contains(u"Disk"_s)); // no news of these comes any more
+    const QPointer<QPushButton> button = buttonNamed(page, u"How to update"_s);
     button->setFocus();
     QSignalSpy failed(&m_services->gpus, &GpuAnswer::changed);
     m_services->gpus.want(); // as it does by itself, again and again
@@ -235,15 +231,14 @@ void WelcomeTest::aDriverThatDoesNotAnswerIsTold() {
 void WelcomeTest::anOldDriverIsToldWithTheWaysOut() {
     QVERIFY(useEngine(m_place, doctorThatSays(kOldDriver).constData()));
     OpenedPage page(*m_services);
-    QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("too old: 535.183.01, needed 580")),
-                 qPrintable(textsOf(page)));
-    QVERIFY(!textsOf(page).contains(QStringLiteral("English"))); // it has words of the user's own
-    auto* how = buttonNamed(page, QStringLiteral("How to update"));
+    QTRY_VERIFY2(textsOf(page).contains(u"too old: 535.183.01, needed 580"_s), qPrintable(textsOf(page)));
+    QVERIFY(!textsOf(page).contains(u"English"_s)); // it has words of the user's own
+    auto* how = buttonNamed(page, u"How to update"_s);
     QVERIFY(how != nullptr);
     how->click();
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("driver 580 or newer")));
+    QVERIFY(page.messages().currentText().contains(u"driver 580 or newer"_s));
     QVERIFY(!m_services->settings.flag(keys::kProcessorOnly));
-    buttonNamed(page, QStringLiteral("Use the processor, slower"))->click();
+    buttonNamed(page, u"Use the processor, slower"_s)->click();
     QVERIFY(m_services->settings.flag(keys::kProcessorOnly));
     const GenerateForm form(m_services->all());
     QVERIFY(form.config().device == core::ComputeDevice::Cpu);
@@ -256,14 +251,14 @@ void WelcomeTest::theRowSaysThatTheProcessorIsWanted_data() {
     QTest::addColumn<QString>("found");
     QTest::addColumn<QString>("meaning");
     QTest::addColumn<bool>("usable");
-    const QString processor = QStringLiteral("The processor computes, far slower.");
+    const QString processor = u"The processor computes, far slower."_s;
     QTest::newRow("a card that could be used")
-        << QByteArray(kCard) << QStringLiteral("RTX 3070, 8.0 GB, driver 580")
-        << QStringLiteral("Not used, as chosen: the processor computes, far slower.") << true;
-    QTest::newRow("an old driver") << QByteArray(kOldDriver) << QStringLiteral("too old: 535.183.01")
-                                   << processor << false;
+        << QByteArray(kCard) << u"RTX 3070, 8.0 GB, driver 580"_s
+        << u"Not used, as chosen: the processor computes, far slower."_s << true;
+    QTest::newRow("an old driver") << QByteArray(kOldDriver) << u"too old: 535.183.01"_s << processor
+                                   << false;
     QTest::newRow("a driver that does not answer")
-        << QByteArray(kBroken) << QStringLiteral("The graphics card does not answer") << processor << false;
+        << QByteArray(kBroken) << u"The graphics card does not answer"_s << processor << false;
 }
 
 void WelcomeTest::theRowSaysThatTheProcessorIsWanted() {
@@ -271,8 +266,8 @@ void WelcomeTest::theRowSaysThatTheProcessorIsWanted() {
     QFETCH(QString, found);
     QFETCH(QString, meaning);
     QFETCH(bool, usable);
-    const QString useCard = QStringLiteral("Use the graphics card");
-    const QString useProcessor = QStringLiteral("Use the processor, slower");
+    const QString useCard = u"Use the graphics card"_s;
+    const QString useProcessor = u"Use the processor, slower"_s;
     QVERIFY(useEngine(m_place, doctorThatSays(report.constData()).constData()));
     OpenedPage page(*m_services);
     QTRY_VERIFY2(textsOf(page).contains(found), qPrintable(textsOf(page)));
@@ -285,7 +280,7 @@ void WelcomeTest::theRowSaysThatTheProcessorIsWanted() {
     QTRY_VERIFY2(textsOf(page).contains(meaning), qPrintable(textsOf(page)));
     QTRY_VERIFY(buttonNamed(page, useProcessor) == nullptr);
     QVERIFY(textsOf(page).contains(found));
-    QCOMPARE(buttonNamed(page, QStringLiteral("How to update")) == nullptr, usable);
+    QCOMPARE(buttonNamed(page, u"How to update"_s) == nullptr, usable);
     buttonNamed(page, useCard)->click();
     QVERIFY(!m_services->settings.flag(keys::kProcessorOnly));
     QTRY_VERIFY(!textsOf(page).contains(meaning));
@@ -300,8 +295,8 @@ void WelcomeTest::theKeyboardStaysInARowThatIsMadeAnew() {
     page.activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(&page));
     page.activated();
-    const QString useProcessor = QStringLiteral("Use the processor, slower");
-    const QString useCard = QStringLiteral("Use the graphics card");
+    const QString useProcessor = u"Use the processor, slower"_s;
+    const QString useCard = u"Use the graphics card"_s;
     QTRY_VERIFY(buttonNamed(page, useProcessor) != nullptr);
     QTRY_VERIFY(buttonNamed(page, useProcessor)->isVisible());
     QTest::qWait(kMeasuredMs); // all rows are there
@@ -317,11 +312,11 @@ void WelcomeTest::theKeyboardStaysInARowThatIsMadeAnew() {
 void WelcomeTest::aCardWithoutItsDriverIsToldWithWhatToDo() {
     QVERIFY(useEngine(m_place, doctorThatSays(kWithoutDriver).constData()));
     OpenedPage page(*m_services);
-    QTRY_VERIFY2(textsOf(page).contains(QStringLiteral("NVIDIA card found, its driver does not work")),
+    QTRY_VERIFY2(textsOf(page).contains(u"NVIDIA card found, its driver does not work"_s),
                  qPrintable(textsOf(page)));
-    QVERIFY(!textsOf(page).contains(QStringLiteral("English")));
-    QVERIFY(buttonNamed(page, QStringLiteral("What would help")) == nullptr); // it need not be bought
-    auto* what = buttonNamed(page, QStringLiteral("What to do"));
+    QVERIFY(!textsOf(page).contains(u"English"_s));
+    QVERIFY(buttonNamed(page, u"What would help"_s) == nullptr); // it need not be bought
+    auto* what = buttonNamed(page, u"What to do"_s);
     QVERIFY(what != nullptr);
     what->click();
     for (const char* part : {"driver 580 or newer", "Secure Boot"})
@@ -331,10 +326,10 @@ void WelcomeTest::aCardWithoutItsDriverIsToldWithWhatToDo() {
 void WelcomeTest::withoutACardThePageSaysWhatWouldHelp() {
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
     OpenedPage page(*m_services);
-    QTRY_VERIFY(buttonNamed(page, QStringLiteral("What would help")) != nullptr);
-    QVERIFY(buttonNamed(page, QStringLiteral("How to update")) == nullptr);
-    buttonNamed(page, QStringLiteral("What would help"))->click();
-    QVERIFY(page.messages().currentText().contains(QStringLiteral("GTX 16 or RTX 20")));
+    QTRY_VERIFY(buttonNamed(page, u"What would help"_s) != nullptr);
+    QVERIFY(buttonNamed(page, u"How to update"_s) == nullptr);
+    buttonNamed(page, u"What would help"_s)->click();
+    QVERIFY(page.messages().currentText().contains(u"GTX 16 or RTX 20"_s));
 }
 
 void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
@@ -355,16 +350,16 @@ void WelcomeTest::theDiskIsThatOfTheChosenFolder() {
     const auto saysOfOther = [&] {
         m_services->settings.set(keys::kHome, home);
         m_services->settings.set(keys::kHome, other);
-        return says(QStringLiteral("/dev/shm"));
+        return says(u"/dev/shm"_s);
     };
     QTRY_VERIFY2(saysOfOther(), qPrintable(textsOf(page)));
     QCOMPARE(diskFactOf(-1).state, FactState::Caution);
     QCOMPARE(diskFactOf(qint64{9} << 30).state, FactState::Caution); // one training
     QCOMPARE(diskFactOf(qint64{99} << 30).state, FactState::Good);
-    QCOMPARE(diskFactOf(qint64{99} << 30).meaning, QStringLiteral("Enough"));
+    QCOMPARE(diskFactOf(qint64{99} << 30).meaning, u"Enough"_s);
     QCOMPARE(diskFactOf(qint64{30} << 30).state, FactState::Good);
     QCOMPARE(diskFactOf(qint64{30} << 30).meaning, // what fits: it stands beside a tick
-             QStringLiteral("Enough for small add-ons, and for whole models up to SD 2.1"));
+             u"Enough for small add-ons, and for whole models up to SD 2.1"_s);
 }
 
 void WelcomeTest::aDiskWithLittleRoomIsLeftByAButton() {
@@ -372,13 +367,13 @@ void WelcomeTest::aDiskWithLittleRoomIsLeftByAButton() {
     QVERIFY(diskFactOf(-1).help == another);
     QVERIFY(diskFactOf(qint64{9} << 30).help == another);
     QVERIFY(diskFactOf(qint64{99} << 30).help.empty());
-    const QString full = QStringLiteral("/proc/of/no/room");
+    const QString full = u"/proc/of/no/room"_s;
     QVERIFY(diskFactOf(freeBytesAt(full)).help == another); // it has no byte of room on any Linux
     QVERIFY(useEngine(m_place, doctorThatSays(kNoCard).constData()));
     m_services->settings.set(keys::kHome, full);
     OpenedPage page(*m_services);
-    QTRY_VERIFY(buttonNamed(page, QStringLiteral("Choose another disk")) != nullptr);
-    buttonNamed(page, QStringLiteral("Choose another disk"))->click();
+    QTRY_VERIFY(buttonNamed(page, u"Choose another disk"_s) != nullptr);
+    buttonNamed(page, u"Choose another disk"_s)->click();
     auto* dialog = page.findChild<QFileDialog*>();
     QVERIFY(dialog != nullptr);
     Q_EMIT dialog->filesSelected({m_place.path("elsewhere")});
@@ -391,14 +386,14 @@ void WelcomeTest::settingsSayWhatIsFreeOnTheDiskOfTheFolder() {
     if (other.isEmpty()) QSKIP("no second disk here");
     SettingsPage page(m_services->settings);
     page.setVisible(true);
-    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("free on that disk")));
+    QTRY_VERIFY(textsOf(page).contains(u"free on that disk"_s));
     const QString home = m_services->settings.text(keys::kHome);
     const auto saysOfOther = [&] { // others may write to that disk meanwhile
         m_services->settings.set(keys::kHome, home);
         m_services->settings.set(keys::kHome, other);
         const auto says = [&page] {
-            const QString free = diskText(QStorageInfo(QStringLiteral("/dev/shm")).bytesAvailable());
-            return textsOf(page).contains(free + QStringLiteral(" free on that disk"));
+            const QString free = diskText(QStorageInfo(u"/dev/shm"_s).bytesAvailable());
+            return textsOf(page).contains(free + u" free on that disk"_s);
         };
         return QTest::qWaitFor(says, kMeasuredMs);
     };
@@ -408,26 +403,26 @@ void WelcomeTest::settingsSayWhatIsFreeOnTheDiskOfTheFolder() {
 void WelcomeTest::anEngineThatFailsIsToldAndAskedAgain() {
     QVERIFY(useEngine(m_place, "#!/bin/bash\necho 'error: doctor: no luck' >&2\nexit 1\n"));
     OpenedPage page(*m_services);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("No luck")));
-    const QString looking = QStringLiteral("Looking for a graphics card...");
+    QTRY_VERIFY(page.messages().currentText().contains(u"No luck"_s));
+    const QString looking = u"Looking for a graphics card..."_s;
     QTRY_VERIFY(!textsOf(page).contains(looking));
     const QString answers = m_place.path("answers");
     QByteArray engine = doctorThatSays(kNoCard);
     engine.replace("cat <<'END'",
                    "until [ -e '" + answers.toUtf8() + "' ]; do sleep 0.05; done\ncat <<'END'");
     QVERIFY(useEngine(m_place, engine.constData()));
-    buttonNamed(page.messages(), QStringLiteral("Try again"))->click();
+    buttonNamed(page.messages(), u"Try again"_s)->click();
     QTRY_VERIFY(textsOf(page).contains(looking)); // else the press seems to do nothing
     writeBytes(answers, "");
-    QTRY_VERIFY(textsOf(page).contains(QStringLiteral("No usable graphics card")));
+    QTRY_VERIFY(textsOf(page).contains(u"No usable graphics card"_s));
     QVERIFY(page.messages().isHidden());
 }
 
 void WelcomeTest::aReportThatIsCutShortIsTold() {
     QVERIFY(useEngine(m_place, doctorThatSays("{\"gpu\":{\"state\":\"no dri").constData()));
     OpenedPage page(*m_services);
-    QTRY_VERIFY(page.messages().currentText().contains(QStringLiteral("could not be found out")));
-    QVERIFY(buttonNamed(page.messages(), QStringLiteral("Try again")) != nullptr);
+    QTRY_VERIFY(page.messages().currentText().contains(u"could not be found out"_s));
+    QVERIFY(buttonNamed(page.messages(), u"Try again"_s) != nullptr);
 }
 
 void WelcomeTest::firstStepsLeadOn() {
@@ -435,8 +430,8 @@ void WelcomeTest::firstStepsLeadOn() {
     QSignalSpy photos(&page, &WelcomePage::photosWanted);
     QSignalSpy picture(&page, &WelcomePage::firstPictureWanted);
     page.mainButton()->click();
-    buttonNamed(page, QStringLiteral("Make a first picture"))->click();
-    QVERIFY(textsOf(page).contains(QStringLiteral("For photos import a model: Stable Diffusion 1.x")));
+    buttonNamed(page, u"Make a first picture"_s)->click();
+    QVERIFY(textsOf(page).contains(u"For photos import a model: Stable Diffusion 1.x"_s));
     QCOMPARE(photos.size(), 1);
     QCOMPARE(picture.size(), 1);
 }
@@ -469,11 +464,11 @@ void WelcomeTest::signsFollowTheColours() {
                 ++count;
         return count;
     };
-    QTRY_VERIFY(signsOf(QStringLiteral("ok"), colours().good) > 0);
+    QTRY_VERIFY(signsOf(u"ok"_s, colours().good) > 0);
     const QColor light = colours().good;
     m_services->theme.setScheme(ColourScheme::Dark);
-    QTRY_VERIFY(signsOf(QStringLiteral("ok"), colours().good) > 0);
-    QTRY_COMPARE(signsOf(QStringLiteral("ok"), light), 0);
+    QTRY_VERIFY(signsOf(u"ok"_s, colours().good) > 0);
+    QTRY_COMPARE(signsOf(u"ok"_s, light), 0);
     m_services->theme.setScheme(ColourScheme::Light);
 }
 

@@ -6,7 +6,7 @@
 #include "app/theme/style.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "app/widgets/toast.h"
 #include "app_files.h"
 #include "core/base/text/generation_parameters.h"
@@ -126,7 +126,7 @@ void WindowTest::everyFocusableWidgetHasAName() {
             nameless.append(QString::fromLatin1(widget->metaObject()->className()) + '<' +
                             QString::fromLatin1(widget->parentWidget()->metaObject()->className()));
     }
-    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(QStringLiteral(", "))));
+    QVERIFY2(nameless.isEmpty(), qPrintable(nameless.join(u", "_s)));
 }
 
 void WindowTest::atMostOneButtonIsColoured() {
@@ -137,9 +137,9 @@ void WindowTest::atMostOneButtonIsColoured() {
         QPushButton* main = m_window->page(id)->mainButton();
         if (main != nullptr && main->isVisible()) ++pages;
         for (auto* button : m_window->findChildren<QAbstractButton*>())
-            if (button->isVisible() && button->property(kLookProperty) == QStringLiteral("primary"))
+            if (button->isVisible() && button->property(kLookProperty) == u"primary"_s)
                 QVERIFY2(button == main, qPrintable(button->text()));
-        if (main != nullptr) QCOMPARE(main->property(kLookProperty).toString(), QStringLiteral("primary"));
+        if (main != nullptr) QCOMPARE(main->property(kLookProperty).toString(), u"primary"_s);
     }
     QVERIFY2(pages >= 5, qPrintable(QString::number(pages)));
 }
@@ -147,12 +147,11 @@ void WindowTest::atMostOneButtonIsColoured() {
 void WindowTest::filesMakeASubjectInOneStep() {
     QDir().mkpath(m_place.path("red_car"));
     QStringList paths;
-    for (int i = 0; i < 3; ++i)
-        paths.append(writeTestPicture(m_place.path(QStringLiteral("red_car/%1.png").arg(i)), i));
+    for (int i = 0; i < 3; ++i) paths.append(writeTestPicture(m_place.path(u"red_car/%1.png"_s.arg(i)), i));
     m_window->showPage(PageId::Gallery);
     m_window->openPaths(paths);
     QTRY_COMPARE(m_window->currentPage(), PageId::Subjects);
-    QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("red car"));
+    QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), u"red car"_s);
     QPushButton* train = m_window->page(PageId::Subjects)->mainButton();
     QVERIFY(train->isEnabled());
     train->click();
@@ -175,20 +174,20 @@ void WindowTest::undoBelongsToThePageAlsoWithinFields() {
     m_window->showPage(PageId::Subjects);
     auto* name = m_window->page(PageId::Subjects)->findChildren<QLineEdit*>().value(1);
     for (auto* field : m_window->page(PageId::Subjects)->findChildren<QLineEdit*>())
-        if (field->accessibleName() == QStringLiteral("Name")) name = field;
+        if (field->accessibleName() == u"Name"_s) name = field;
     m_window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     name->setFocus();
     name->selectAll();
-    QTest::keyClicks(name, QStringLiteral("Bear"));
-    QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), QStringLiteral("Bear"));
+    QTest::keyClicks(name, u"Bear"_s);
+    QCOMPARE(QString::fromStdString(m_services->subjects.subjects().front().name), u"Bear"_s);
     const int typed = m_services->undo.index();
     QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(m_services->undo.index(), typed - 1); // by the page, not by the field alone
-    QCOMPARE(name->text(), QStringLiteral("New subject"));
+    QCOMPARE(name->text(), u"New subject"_s);
     QTest::keyClick(name, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(m_services->undo.index(), typed);
-    QCOMPARE(name->text(), QStringLiteral("Bear"));
+    QCOMPARE(name->text(), u"Bear"_s);
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 
@@ -208,22 +207,22 @@ void WindowTest::menusOfferOnlyWhatThePageKnows() {
         Page* page = m_window->page(id);
         for (const Command command : all)
             QVERIFY2(page->offers(command) || !page->command(command),
-                     qPrintable(QStringLiteral("%1 does more than it offers").arg(page->accessibleName())));
+                     qPrintable(u"%1 does more than it offers"_s.arg(page->accessibleName())));
         QCOMPARE(page->offers(Command::Search), page->searchField() != nullptr);
-        QCOMPARE(enabled(QStringLiteral("&Favourite")), page->offers(Command::Favourite));
-        QCOMPARE(enabled(QStringLiteral("&Expert settings")), page->offers(Command::Expert));
-        QCOMPARE(enabled(QStringLiteral("&Search")), page->offers(Command::Search));
+        QCOMPARE(enabled(u"&Favourite"_s), page->offers(Command::Favourite));
+        QCOMPARE(enabled(u"&Expert settings"_s), page->offers(Command::Expert));
+        QCOMPARE(enabled(u"&Search"_s), page->offers(Command::Search));
     }
     m_services->settings.reset(keys::kTrainExpert); // which the search has unfolded
     m_window->showPage(PageId::Gallery);
-    QVERIFY(enabled(QStringLiteral("Zoom &in")));
-    QVERIFY(!enabled(QStringLiteral("&Export...")));
-    QVERIFY(!enabled(QStringLiteral("&Pause or continue"))); // nothing works
-    QVERIFY(!enabled(QStringLiteral("S&top and keep")));
+    QVERIFY(enabled(u"Zoom &in"_s));
+    QVERIFY(!enabled(u"&Export..."_s));
+    QVERIFY(!enabled(u"&Pause or continue"_s)); // nothing works
+    QVERIFY(!enabled(u"S&top and keep"_s));
 }
 
 void WindowTest::theMenuOfThePageHasItsButtons() {
-    auto* menu = m_window->findChild<QMenu*>(QStringLiteral("page"));
+    auto* menu = m_window->findChild<QMenu*>(u"page"_s);
     QVERIFY(menu != nullptr);
     const auto named = [menu](const QString& text) {
         Q_EMIT menu->aboutToShow();
@@ -249,14 +248,14 @@ void WindowTest::theMenuOfThePageHasItsButtons() {
         QVERIFY(!letters.contains(QString()) || page->actionButtons().isEmpty());
     }
     m_window->showPage(PageId::Generate);
-    const QPushButton* prompts = buttonNamed(*m_window->page(PageId::Generate), QStringLiteral("Prompts"));
+    const QPushButton* prompts = buttonNamed(*m_window->page(PageId::Generate), u"Prompts"_s);
     const bool before = prompts->isChecked();
     named(prompts->text())->trigger();
     QCOMPARE(prompts->isChecked(), !before);
     QCOMPARE(named(prompts->text())->isChecked(), !before);
     m_window->showPage(PageId::Datasets);
-    QVERIFY(named(QStringLiteral("Prompts")) == nullptr);
-    const QAction* add = named(QStringLiteral("Add folder")); // a button with a menu
+    QVERIFY(named(u"Prompts"_s) == nullptr);
+    const QAction* add = named(u"Add folder"_s); // a button with a menu
     QVERIFY(add != nullptr && add->menu() != nullptr && add->menu()->actions().size() == 2);
 }
 
@@ -294,16 +293,16 @@ void WindowTest::theChosenTextOfAMessageIsCopied() {
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     m_window->showPage(PageId::Gallery); // whose own command copies pictures
     MessageBar& messages = m_window->page(PageId::Gallery)->messages();
-    messages.show({MessageKind::Error, QStringLiteral("Disk full: /data"), {}, QStringLiteral("copied")});
+    messages.show({MessageKind::Error, u"Disk full: /data"_s, {}, u"copied"_s});
     QLabel* text = nullptr;
     for (auto* label : messages.findChildren<QLabel*>())
-        if (label->text() == QStringLiteral("Disk full: /data")) text = label;
+        if (label->text() == u"Disk full: /data"_s) text = label;
     QVERIFY(text != nullptr && (text->focusPolicy() & Qt::TabFocus));
     text->setFocus(Qt::TabFocusReason);
     text->setSelection(11, 5);
-    QApplication::clipboard()->setText(QStringLiteral("before"));
+    QApplication::clipboard()->setText(u"before"_s);
     QTest::keyClick(text, Qt::Key_C, Qt::ControlModifier);
-    QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("/data"));
+    QCOMPARE(QApplication::clipboard()->text(), u"/data"_s);
 }
 
 void WindowTest::aFieldTakesBackWhatWasTypedInItFirst() {
@@ -312,14 +311,14 @@ void WindowTest::aFieldTakesBackWhatWasTypedInItFirst() {
     m_window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
     m_window->showPage(PageId::Models);
-    auto* search = fieldNamed(*m_window->page(PageId::Models), QStringLiteral("Search models"));
+    auto* search = fieldNamed(*m_window->page(PageId::Models), u"Search models"_s);
     search->setFocus();
-    QTest::keyClicks(search, QStringLiteral("sketch"));
+    QTest::keyClicks(search, u"sketch"_s);
     QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier);
-    QVERIFY(search->text() != QStringLiteral("sketch"));
+    QVERIFY(search->text() != u"sketch"_s);
     QVERIFY2(m_services->subjects.find(id) != nullptr, "another page's edit was undone");
     QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(search->text(), QStringLiteral("sketch"));
+    QCOMPARE(search->text(), u"sketch"_s);
     while (search->isUndoAvailable()) QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier);
     QCOMPARE(search->text(), QString());
     QVERIFY(m_services->subjects.find(id) != nullptr);
@@ -333,7 +332,7 @@ void WindowTest::bothKeysDoAgain() {
     const int64_t id = m_services->subjects.addEmpty();
     m_window->activateWindow();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
-    auto* search = fieldNamed(*m_window->page(PageId::Models), QStringLiteral("Search models"));
+    auto* search = fieldNamed(*m_window->page(PageId::Models), u"Search models"_s);
     for (const auto& [key, modifiers] : {std::pair(Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier),
                                          std::pair(Qt::Key_Y, Qt::KeyboardModifiers(Qt::ControlModifier))}) {
         m_services->undo.undo();
@@ -346,7 +345,7 @@ void WindowTest::bothKeysDoAgain() {
     // What was typed and taken back in a field comes first, as with the other key.
     m_window->showPage(PageId::Models);
     search->setFocus();
-    QTest::keyClicks(search, QStringLiteral("ab"));
+    QTest::keyClicks(search, u"ab"_s);
     const QString typed = search->text();
     QTest::keyClick(search, Qt::Key_Z, Qt::ControlModifier);
     QVERIFY(search->text() != typed);
@@ -396,14 +395,14 @@ void WindowTest::theToastMeansItsOwnStepAlone() {
     core::Subject after = *m_services->subjects.find(id);
     QVERIFY(after.photos.empty());
     after.name = "renamed";
-    m_services->subjects.change(after, QStringLiteral("rename"));
+    m_services->subjects.change(after, u"rename"_s);
     QVERIFY2(!toast->isVisible(), "its button would undo the renaming");
     m_services->undo.undo();
     m_services->undo.undo();
     chooseFirst();
     QVERIFY(page->command(Page::Command::Delete));
     QVERIFY(toast->isVisible());
-    buttonNamed(*toast, QStringLiteral("Undo"))->click();
+    buttonNamed(*toast, u"Undo"_s)->click();
     QCOMPARE(m_services->subjects.find(id)->photos.size(), size_t{1});
     m_services->undo.undo();
 }
@@ -424,7 +423,7 @@ void WindowTest::colourSchemesKeepTheirContrast() {
 }
 
 void WindowTest::aButtonThatCannotBePressedIsStillRead() {
-    const std::unique_ptr<QPushButton> button(makeButton(QStringLiteral("Start training"), {}, "primary"));
+    const std::unique_ptr<QPushButton> button(makeButton(u"Start training"_s, {}, "primary"));
     button->setEnabled(false);
     button->resize(160, 32);
     const QImage drawn = button->grab().toImage();
@@ -448,14 +447,14 @@ void WindowTest::findsPicturesOnTheDiskAgain() {
     facts.seed = 1;
     facts.widthPixels = facts.heightPixels = 64;
     core::Picture picture{64, 64, std::vector<uint8_t>(64 * 64 * 3, 120)};
-    QVERIFY(core::writePng(folder.filePath(QStringLiteral("one.png")).toStdString(), picture,
+    QVERIFY(core::writePng(folder.filePath(u"one.png"_s).toStdString(), picture,
                            {{"parameters", core::writeGenerationParameters(facts)}}));
     auto* gallery = static_cast<GalleryPage*>(m_window->page(PageId::Gallery));
     m_services->album.open(folder.path());
     m_window->showPage(PageId::Gallery);
     QTRY_COMPARE(gallery->model().rowCount(), 1);
-    QCOMPARE(QString::fromStdString(gallery->model().at(0).prompt), QStringLiteral("found again"));
-    QCOMPARE(QString::fromStdString(gallery->model().at(0).model), QStringLiteral("sketch"));
+    QCOMPARE(QString::fromStdString(gallery->model().at(0).prompt), u"found again"_s);
+    QCOMPARE(QString::fromStdString(gallery->model().at(0).model), u"sketch"_s);
 }
 
 void WindowTest::galleryTakesTenThousandPictures() {
@@ -498,7 +497,7 @@ void WindowTest::modelListKeepsTheRules() {
     ModelList list(m_services->models);
     const ItemRules tester(list);
     QVERIFY(list.rowCount() >= 1);
-    list.setFilter(QStringLiteral("no such model"));
+    list.setFilter(u"no such model"_s);
     QCOMPARE(list.rowCount(), 0);
     list.setFilter({});
     QVERIFY(list.rowCount() >= 1);
@@ -506,22 +505,22 @@ void WindowTest::modelListKeepsTheRules() {
 
 void WindowTest::messagesReplaceThoseOfTheirKey() {
     MessageBar bar;
-    bar.show({MessageKind::Error, QStringLiteral("first"), {}, QStringLiteral("a")});
-    bar.show({MessageKind::Note, QStringLiteral("second"), {}, QStringLiteral("b")});
-    bar.show({MessageKind::Error, QStringLiteral("third"), {}, QStringLiteral("a")});
+    bar.show({MessageKind::Error, u"first"_s, {}, u"a"_s});
+    bar.show({MessageKind::Note, u"second"_s, {}, u"b"_s});
+    bar.show({MessageKind::Error, u"third"_s, {}, u"a"_s});
     QCOMPARE(bar.count(), 2);
-    QCOMPARE(bar.currentText(), QStringLiteral("third"));
-    bar.drop(QStringLiteral("a"));
-    QCOMPARE(bar.currentText(), QStringLiteral("second"));
+    QCOMPARE(bar.currentText(), u"third"_s);
+    bar.drop(u"a"_s);
+    QCOMPARE(bar.currentText(), u"second"_s);
     bar.clear();
     QVERIFY(bar.isHidden());
 }
 
 void WindowTest::settingsThatAreNotKeptAreTold() {
     m_window->showPage(PageId::Gallery);
-    Q_EMIT m_services->settings.notWritten(QStringLiteral("/disk/<full>.ini"));
+    Q_EMIT m_services->settings.notWritten(u"/disk/<full>.ini"_s);
     const QString told = m_window->page(PageId::Gallery)->messages().currentText();
-    QVERIFY2(told.contains(QStringLiteral("/disk/&lt;full&gt;.ini cannot be written")), qPrintable(told));
+    QVERIFY2(told.contains(u"/disk/&lt;full&gt;.ini cannot be written"_s), qPrintable(told));
     m_window->showPage(PageId::Settings);
     Q_EMIT m_services->settings.writtenAgain();
     QCOMPARE(m_window->page(PageId::Gallery)->messages().currentText(), QString());

@@ -6,7 +6,7 @@
 #include "app/library/word_lists.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/pages/generate/word_list_panel.h"
+#include "app/pages/generate/prompt/word_list_panel.h"
 #include "app_files.h"
 #include "core/base/text/generation_parameters.h"
 
@@ -45,30 +45,28 @@ void WordListsTest::wordListsAreEditedWithAWayBack() {
     QTRY_VERIFY(lists.loaded());
     WordListPanel panel(lists);
     panel.show();
-    const int64_t id =
-        lists.add(QStringLiteral("  {animal}  "), QStringLiteral("cat\n\n # no word\n dog \n"));
+    const int64_t id = lists.add(u"  {animal}  "_s, u"cat\n\n # no word\n dog \n"_s);
     panel.choose(id);
-    QCOMPARE(lists.entries(QStringLiteral("Animal")).value_or(QStringList()),
-             (QStringList{QStringLiteral("cat"), QStringLiteral("dog")}));
-    QVERIFY(!lists.entries(QStringLiteral("bird")).has_value());
+    QCOMPARE(lists.entries(u"Animal"_s).value_or(QStringList()), (QStringList{u"cat"_s, u"dog"_s}));
+    QVERIFY(!lists.entries(u"bird"_s).has_value());
     auto* text = panel.findChild<QPlainTextEdit*>();
     const int steps = m_services->undo.count();
     for (const char* word : {"owl", "owl\nhen"}) text->setPlainText(QString::fromLatin1(word));
     QCOMPARE(m_services->undo.count(), steps + 1); // one pause of typing, one step
-    QCOMPARE(lists.entries(QStringLiteral("animal"))->size(), 2);
-    auto* name = fieldNamed(panel, QStringLiteral("Name"));
+    QCOMPARE(lists.entries(u"animal"_s)->size(), 2);
+    auto* name = fieldNamed(panel, u"Name"_s);
     name->setFocus();
     name->selectAll();
-    QTest::keyClicks(name, QStringLiteral("subject"));
-    QCOMPARE(shownTexts(panel).filter(QStringLiteral("Take another name")).size(), 1);
-    QVERIFY(lists.named(QStringLiteral("subject")) == nullptr);
+    QTest::keyClicks(name, u"subject"_s);
+    QCOMPARE(shownTexts(panel).filter(u"Take another name"_s).size(), 1);
+    QVERIFY(lists.named(u"subject"_s) == nullptr);
     const QString taken = QString::fromStdString(lists.find(id)->name);
     const int64_t twin = lists.add(taken.toUpper(), {});
-    QCOMPARE(QString::fromStdString(lists.find(twin)->name), taken.toUpper() + QStringLiteral(" 2"));
+    QCOMPARE(QString::fromStdString(lists.find(twin)->name), taken.toUpper() + u" 2"_s);
     lists.remove(id);
     QVERIFY(lists.find(id) == nullptr);
     m_services->undo.undo();
-    QCOMPARE(QString::fromStdString(lists.find(id)->text), QStringLiteral("owl\nhen"));
+    QCOMPARE(QString::fromStdString(lists.find(id)->text), u"owl\nhen"_s);
     // Over a restart.
     WordLists again(m_services->library, m_services->undo);
     again.load();
@@ -83,17 +81,16 @@ void WordListsTest::aTextFileBecomesAList() {
     QSignalSpy added(&lists, &WordLists::added);
     QSignalSpy failed(&lists, &WordLists::failed);
     lists.load();
-    const QString file = m_place.path(QStringLiteral("wild_animals.txt"));
+    const QString file = m_place.path(u"wild_animals.txt"_s);
     writeBytes(file, "fox\r\nbear\r\n");
     lists.addFile(file);
     QTRY_COMPARE(added.size(), 1);
-    const QString name = QStringLiteral("wild_animals");
-    QCOMPARE(lists.entries(name).value_or(QStringList()),
-             (QStringList{QStringLiteral("fox"), QStringLiteral("bear")}));
+    const QString name = u"wild_animals"_s;
+    QCOMPARE(lists.entries(name).value_or(QStringList()), (QStringList{u"fox"_s, u"bear"_s}));
     writeBytes(file, "wolf\n");
     lists.addFile(file); // the same list, as the file is now
     QTRY_COMPARE(added.size(), 2);
-    QCOMPARE(lists.entries(name).value_or(QStringList()), QStringList{QStringLiteral("wolf")});
+    QCOMPARE(lists.entries(name).value_or(QStringList()), QStringList{u"wolf"_s});
     m_services->undo.undo();
     QCOMPARE(lists.entries(name)->size(), 2);
     for (const QByteArray& bytes : {QByteArray(), QByteArray("\xff\xfe"
@@ -103,7 +100,7 @@ void WordListsTest::aTextFileBecomesAList() {
         const auto before = failed.size();
         lists.addFile(file);
         QTRY_COMPARE(failed.size(), before + 1);
-        QVERIFY(failed.back()[0].toString().contains(QStringLiteral("wild_animals.txt")));
+        QVERIFY(failed.back()[0].toString().contains(u"wild_animals.txt"_s));
     }
     lists.remove(lists.named(name)->id);
 }
@@ -115,12 +112,12 @@ void WordListsTest::leaveInTheLibrary(const char* name, const char* text) {
     while (!before.all().empty()) before.remove(before.all().front().id);
     before.add(QString::fromLatin1(name), QString::fromLatin1(text));
     end();
-    m_closed = std::make_unique<ClosedServices>(m_place, QStringLiteral("library"));
+    m_closed = std::make_unique<ClosedServices>(m_place, u"library"_s);
 }
 
 void WordListsTest::aFileThatComesBeforeTheLibraryChangesTheListOfItsName() {
     leaveInTheLibrary("colours", "red");
-    const QString file = m_place.path(QStringLiteral("colours.txt"));
+    const QString file = m_place.path(u"colours.txt"_s);
     writeBytes(file, "blue\n");
     WordLists lists(m_closed->library, m_closed->undo);
     QSignalSpy added(&lists, &WordLists::added);
@@ -132,9 +129,9 @@ void WordListsTest::aFileThatComesBeforeTheLibraryChangesTheListOfItsName() {
     m_closed->library.open(m_closed->file);
     QTRY_COMPARE(added.size(), 1);
     QCOMPARE(lists.all().size(), size_t{1});
-    QCOMPARE(QString::fromStdString(lists.all().front().text), QStringLiteral("blue\n"));
+    QCOMPARE(QString::fromStdString(lists.all().front().text), u"blue\n"_s);
     m_closed->undo.undo();
-    QCOMPARE(QString::fromStdString(lists.all().front().text), QStringLiteral("red"));
+    QCOMPARE(QString::fromStdString(lists.all().front().text), u"red"_s);
     m_closed->undo.redo();
     m_closed.reset();
     beginAgain();
@@ -142,7 +139,7 @@ void WordListsTest::aFileThatComesBeforeTheLibraryChangesTheListOfItsName() {
     kept.load();
     QTRY_VERIFY(kept.loaded());
     QCOMPARE(kept.all().size(), size_t{1});
-    QCOMPARE(QString::fromStdString(kept.all().front().text), QStringLiteral("blue\n"));
+    QCOMPARE(QString::fromStdString(kept.all().front().text), u"blue\n"_s);
 }
 
 void WordListsTest::aListIsOpenedOnceTheLibraryHasAnswered() {
@@ -151,11 +148,11 @@ void WordListsTest::aListIsOpenedOnceTheLibraryHasAnswered() {
     WordListPanel panel(lists);
     panel.show();
     lists.load();
-    panel.open(QStringLiteral("Animal"));
+    panel.open(u"Animal"_s);
     QVERIFY(!panel.isEnabled());
     QCOMPARE(m_closed->undo.count(), 0);
-    writeBytes(m_place.path(QStringLiteral("no folder")), "a file");
-    m_closed->library.open(m_place.path(QStringLiteral("no folder/library.db")));
+    writeBytes(m_place.path(u"no folder"_s), "a file");
+    m_closed->library.open(m_place.path(u"no folder/library.db"_s));
     QTRY_COMPARE(m_closed->library.state(), LibraryService::State::Refused);
     QVERIFY(!lists.loaded());
     m_closed->library.open(m_closed->file);
@@ -169,26 +166,26 @@ void WordListsTest::thePromptSaysWhatItWillAskFor() {
     WordLists lists(m_services->library, m_services->undo);
     lists.load();
     QTRY_VERIFY(lists.loaded());
-    const int64_t id = lists.add(QStringLiteral("animal"), QStringLiteral("cat\ndog\nowl"));
+    const int64_t id = lists.add(u"animal"_s, u"cat\ndog\nowl"_s);
     GenerateForm form(m_services->all(), &lists);
     form.show();
-    form.setPrompt(QStringLiteral("a rocket"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("With this seed")).size(), 0);
-    form.setPrompt(QStringLiteral("a"));
-    form.insert(QStringLiteral("{animal}")); // at the end of what is there
+    form.setPrompt(u"a rocket"_s);
+    QCOMPARE(shownTexts(form).filter(u"With this seed"_s).size(), 0);
+    form.setPrompt(u"a"_s);
+    form.insert(u"{animal}"_s); // at the end of what is there
     form.setSeed(7);
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("With this seed: ") + form.filled().text).size(), 1);
+    QCOMPARE(shownTexts(form).filter(u"With this seed: "_s + form.filled().text).size(), 1);
     QSet<QString> seen;
     for (quint64 seed = 0; seed < 40; ++seed) {
         form.setSeed(seed);
         seen.insert(form.filled().text);
     }
     QVERIFY(seen.size() == 3);
-    form.setPrompt(QStringLiteral("a {robot}"));
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("no word list \"robot\"")).size(), 1);
-    lists.add(QStringLiteral("robot"), QStringLiteral("tin man")); // the form follows
-    QCOMPARE(shownTexts(form).filter(QStringLiteral("With this seed: a tin man")).size(), 1);
-    lists.remove(lists.named(QStringLiteral("robot"))->id);
+    form.setPrompt(u"a {robot}"_s);
+    QCOMPARE(shownTexts(form).filter(u"no word list \"robot\""_s).size(), 1);
+    lists.add(u"robot"_s, u"tin man"_s); // the form follows
+    QCOMPARE(shownTexts(form).filter(u"With this seed: a tin man"_s).size(), 1);
+    lists.remove(lists.named(u"robot"_s)->id);
     lists.remove(id);
 }
 
@@ -197,10 +194,10 @@ void WordListsTest::aNameOfNoListStaysInThePrompt() {
     page.resize(1200, 800);
     page.show();
     auto* form = page.findChild<GenerateForm*>();
-    form->setPrompt(QStringLiteral("a {robot}"));
-    QPushButton* make = buttonNamed(page, QStringLiteral("Make the list"));
+    form->setPrompt(u"a {robot}"_s);
+    QPushButton* make = buttonNamed(page, u"Make the list"_s);
     QTRY_VERIFY(make->isVisible());
-    QCOMPARE(shownTexts(*form).filter(QStringLiteral("no word list \"robot\"")).size(), 1);
+    QCOMPARE(shownTexts(*form).filter(u"no word list \"robot\""_s).size(), 1);
     m_services->generator.setTraining(true); // it takes jobs, but begins none
     page.mainButton()->click();
     QTRY_COMPARE(m_services->generator.jobs().size(), size_t{1});
@@ -208,10 +205,10 @@ void WordListsTest::aNameOfNoListStaysInThePrompt() {
     make->click();
     auto* panel = page.findChild<WordListPanel*>();
     QVERIFY(panel->isVisible());
-    QCOMPARE(fieldNamed(*panel, QStringLiteral("Name"))->text(), QStringLiteral("robot"));
+    QCOMPARE(fieldNamed(*panel, u"Name"_s)->text(), u"robot"_s);
     QCOMPARE(form->filled().problem, FilledPrompt::Problem::EmptyList);
-    panel->findChild<QPlainTextEdit*>()->setPlainText(QStringLiteral("tin man"));
-    QCOMPARE(form->filled().text, QStringLiteral("a tin man"));
+    panel->findChild<QPlainTextEdit*>()->setPlainText(u"tin man"_s);
+    QCOMPARE(form->filled().text, u"a tin man"_s);
     QVERIFY(!make->isVisible());
     // What a picture was made with has no places left to fill in.
     core::GenerationParameters facts;
@@ -221,8 +218,8 @@ void WordListsTest::aNameOfNoListStaysInThePrompt() {
     facts.seed = 7;
     facts.widthPixels = facts.heightPixels = 64;
     QVERIFY(page.useParameters(QString::fromStdString(core::writeGenerationParameters(facts)), {}));
-    QCOMPARE(form->prompt(), QStringLiteral("a \\{robot\\}"));
-    QCOMPARE(form->filled().text, QStringLiteral("a {robot}"));
+    QCOMPARE(form->prompt(), u"a \\{robot\\}"_s);
+    QCOMPARE(form->filled().text, u"a {robot}"_s);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(WordListsTest)

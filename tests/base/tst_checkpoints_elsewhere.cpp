@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoint_places.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 
 #include <QtTest>
 

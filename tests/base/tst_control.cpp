@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/run/control.h"
+#include "core/base/run/control/control.h"
 
 #include <QtTest>
 

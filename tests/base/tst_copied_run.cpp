@@ -4,10 +4,10 @@
 // A copy of a run whose checkpoints lie on another disk has the same link: it works on some of its own, and
 // leaves those of its original alone.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoint_places.h"
-#include "core/base/run/checkpoints_elsewhere.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_identity.h"
 

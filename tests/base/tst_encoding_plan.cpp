@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/plan/encoding_plan.h"
-#include "core/base/plan/train_plan.h"
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/generation/encoding_plan.h"
+#include "core/base/plan/training/train_plan.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/failure_cause.h"
+#include "core/base/run/queue/rank_gpus.h"
 #include "core/base/run/ram_failure.h"
-#include "core/base/run/rank_gpus.h"
 
 #include <QtTest>
 

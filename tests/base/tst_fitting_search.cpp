@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What blocks keep where sums are only nearly right: against all choices, by what they really take.
-#include "core/base/plan/fitting_search.h"
+#include "core/base/plan/training/fitting_search.h"
 
 #include <QtTest>
 

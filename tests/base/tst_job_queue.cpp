@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/plan/ram_share.h"
-#include "core/base/run/job_queue.h"
+#include "core/base/plan/ranks/ram_share.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/base/system/memory_facts.h"
 
 #include <QtTest>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
-#include "core/base/run/journal.h"
-#include "core/base/run/left_out_line.h"
+#include "core/base/run/journal/journal.h"
+#include "core/base/run/journal/left_out_line.h"
 #include "core/base/system/slept_time.h"
 #include "tests/base/support/journal_lines.h"
 #include "tests/computed_time.h"

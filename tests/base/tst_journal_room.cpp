@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Journals on a full disk: what waits for room, and what is kept for the end.
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "tests/base/support/journal_lines.h"
 
 #include <QtTest>

@@ -4,7 +4,7 @@
 // What goes along into results is kept from when a training begins: they are whole though its folder is gone
 // when they are written. Who writes none reads nothing of it.
 #include "core/base/files/kept_file.h"
-#include "core/base/model/language_writer.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/base/model/model_hash.h"
 #include "tests/base/support/model_files.h"
 

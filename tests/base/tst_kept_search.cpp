@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What blocks keep for backward: the search against all choices there are.
-#include "core/base/plan/kept_search.h"
+#include "core/base/plan/training/kept_search.h"
 
 #include <QtTest>
 

@@ -5,8 +5,8 @@
 // name, or numbers of its own, whatever config.json says.
 #include "core/base/formats/convert_type.h"
 #include "core/base/model/inspect.h"
-#include "core/base/model/language_names.h"
-#include "core/base/model/language_writer.h"
+#include "core/base/model/language/language_names.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/base/model/mapped_source.h"
 #include "tests/base/support/model_files.h"
 #include "tests/base/support/torch_writer.h"

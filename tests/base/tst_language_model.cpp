@@ -5,8 +5,8 @@
 // LoRAs of them go out and come in as PEFT has them.
 #include "core/base/model/convert.h"
 #include "core/base/model/inspect.h"
-#include "core/base/model/language_names.h"
-#include "core/base/model/language_writer.h"
+#include "core/base/model/language/language_names.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/base/model/mapped_source.h"
 #include "core/base/model/model_hash.h"
 #include "tests/base/support/model_files.h"

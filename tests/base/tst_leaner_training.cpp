@@ -3,7 +3,7 @@
 //
 // What is advised where a training finds no room: nothing that it has already, or may not have any more.
 #include "core/base/plan/own_limits.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/base/plan/weight_format.h"
 #include "tests/base/support/tiny_model.h"
 

@@ -6,9 +6,9 @@
 #include "core/base/formats/convert_type.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/configs/told_prediction.h"
 #include "core/base/model/convert.h"
 #include "core/base/model/deviation.h"
-#include "core/base/model/told_prediction.h"
 #include "core/base/model/training_notes.h"
 #include "tests/base/support/made_lora.h"
 

@@ -3,7 +3,7 @@
 //
 // Dropout that a model's configurations name: what it keeps from learning, and what is told of it.
 #include "core/base/plan/model_dropout.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Simulated passes against what can be reckoned by hand, and against bounds that no pass can beat.
-#include "core/base/plan/pass_simulation.h"
+#include "core/base/plan/training/pass_simulation.h"
 
 #include <QTest>
 

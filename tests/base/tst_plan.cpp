@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/arch/unet_layout.h"
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/sample_plan.h"
-#include "core/base/plan/step_time.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
+#include "core/base/plan/training/step_time.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/base/plan/value_sizes.h"
 #include "core/base/plan/weight_format.h"
 #include "core/base/run/failure_cause.h"

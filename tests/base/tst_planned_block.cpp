@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A block's line of a plan: its figures come back from it, and its words say them.
-#include "core/base/plan/planned_block.h"
+#include "core/base/plan/training/planned_block.h"
 
 #include <QTest>
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
-#include "core/base/model/text_schedule.h"
-#include "core/base/plan/preview_plan.h"
-#include "core/base/plan/sample_plan.h"
-#include "core/base/plan/train_sizes.h"
+#include "core/base/model/configs/text_schedule.h"
+#include "core/base/plan/generation/preview_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>

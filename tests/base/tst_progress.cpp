@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
+#include "core/base/run/journal/progress.h"
+#include "core/base/run/journal/progress_interval.h"
 #include "core/base/run/learned_texts.h"
-#include "core/base/run/progress.h"
-#include "core/base/run/progress_interval.h"
 
 #include <QtTest>
 

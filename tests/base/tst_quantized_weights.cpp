@@ -4,7 +4,7 @@
 // Which weights are kept as integers, and what that takes.
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "core/base/schedule/adapters.h"
 #include "core/base/schedule/quantized_weights.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Which GPU each process of a training gets, and when that is refused. No GPU is asked for.
-#include "core/base/run/rank_gpus.h"
+#include "core/base/run/queue/rank_gpus.h"
 
 #include <QtTest>
 

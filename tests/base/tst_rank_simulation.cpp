@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Steps of several ranks against what can be reckoned by hand, and against bounds that no step can beat.
-#include "core/base/plan/rank_simulation.h"
+#include "core/base/plan/ranks/rank_simulation.h"
 
 #include <QTest>
 

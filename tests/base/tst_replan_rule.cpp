@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // When a step is planned anew: after the warm-up, after what lasts, and not after what passes.
-#include "core/base/plan/replan_rule.h"
-#include "core/base/plan/take_back_rule.h"
+#include "core/base/plan/training/replan_rule.h"
+#include "core/base/plan/training/take_back_rule.h"
 
 #include <QTest>
 

@@ -5,8 +5,8 @@
 // together.
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
-#include "core/base/model/text_schedule.h"
-#include "core/base/plan/disk_need.h"
+#include "core/base/model/configs/text_schedule.h"
+#include "core/base/plan/training/disk_need.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>

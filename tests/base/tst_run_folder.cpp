@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 
 #include <QtTest>

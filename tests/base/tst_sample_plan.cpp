@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/arch/unet_layout.h"
 #include "core/base/arch/vae_layout.h"
-#include "core/base/model/text_schedule.h"
-#include "core/base/plan/learning_schedule.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/model/configs/text_schedule.h"
+#include "core/base/plan/generation/sample_plan.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "tests/base/support/tiny_model.h"
 
 #include <QtTest>

@@ -5,9 +5,9 @@
 // where a single file of one is taken for a whole.
 #include "core/base/model/convert.h"
 #include "core/base/model/saved_moment.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoint_places.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "tests/base/support/made_lora.h"
 #include "tests/base/support/model_files.h"
 

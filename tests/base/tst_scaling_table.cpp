@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of 1 to 512 GPUs: which rows it has, and what their figures are of one GPU's.
-#include "core/base/plan/scaling_table.h"
+#include "core/base/plan/ranks/scaling_table.h"
 
 #include <QTest>
 

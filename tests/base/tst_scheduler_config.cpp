@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // scheduler_config.json: what it says is kept, what it leaves out is filled in by class, nonsense is refused.
-#include "core/base/model/scheduler_config.h"
+#include "core/base/model/configs/scheduler_config.h"
 
 #include <QtTest>
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The arithmetic of a disk's wear, and that it is said.
-#include "core/base/plan/swap_pages.h"
-#include "core/base/plan/swap_wear.h"
+#include "core/base/plan/training/swap_pages.h"
+#include "core/base/plan/training/swap_wear.h"
 
 #include <QTest>
 

@@ -3,8 +3,8 @@
 //
 // What texts take in RAM, known from the sizes of their files: never less than their tokens do; and of
 // many texts, by what the beginnings of some have.
-#include "core/base/plan/text_memory.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/generation/text_memory.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/base/text/byte_level_tokenizer.h"
 #include "core/base/text/documents.h"
 

@@ -4,9 +4,9 @@
 // Stands in for homebooth-worker in the tests of the command line: ends in the way that $FAKE_WORKER names,
 // or the file "how" in the run's folder; then it leaves there, too, what it was started with.
 #include "core/base/plan/own_limits.h"
-#include "core/base/run/control.h"
-#include "core/base/run/event_json.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/control/control.h"
+#include "core/base/run/journal/event_json.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/orphan.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"

@@ -5,7 +5,7 @@
 // that are names. Qt Test; one thread.
 #pragma once
 
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 #include "tests/cli/supervised.h"
 
 #include <array>

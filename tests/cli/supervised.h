@@ -4,7 +4,7 @@
 // What tests of the engine beside a worker that ends as it is told share. Qt Test; one thread.
 #pragma once
 
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/plain_engine.h"
 
@@ -139,7 +139,7 @@ protected:
     QTemporaryDir m_folder;
     QString m_engine;
     QString m_run;
-    QString m_slots = "GPU-1=The only one"; ///< see core/base/run/job_slots.h
+    QString m_slots = "GPU-1=The only one"; ///< see core/base/run/queue/job_slots.h
 };
 
 } // namespace homebooth::test

@@ -4,8 +4,8 @@
 // Saved moments of trainings from the command line: `convert` makes models and LoRAs of them, and whoever
 // names one of their files is sent there.
 #include "core/base/formats/safetensors_writer.h"
-#include "core/base/model/lora_file.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/model/lora/lora_file.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
 

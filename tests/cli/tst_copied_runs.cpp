@@ -3,7 +3,7 @@
 //
 // A copy of a run, which no window has seen, goes on beside its original: alone and from the queue. A run
 // itself stays where it lies.
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "tests/cli/supervised.h"
 
 using namespace homebooth::core;

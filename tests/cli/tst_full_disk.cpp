@@ -3,8 +3,8 @@
 //
 // The two programs together when a file cannot grow any further, at the result, a chart and the journal: a
 // limit on the size of files is met in the same way as a full disk.
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
 #include "tests/cli/tiny_training.h"

@@ -3,8 +3,8 @@
 //
 // The programs as launchers start them: one beside the other, each with the variables that say which one it
 // is. They meet over TCP, on one machine and, as far as networks of one's own are permitted, on two.
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 
 #include "tests/cli/finished.h"

@@ -3,7 +3,7 @@
 //
 // What files say is printed as words: nothing of it commands the terminal or passes for another line.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/util/terminal_text.h"
 #include "tests/cli/plain_engine.h"

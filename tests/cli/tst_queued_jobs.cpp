@@ -3,7 +3,7 @@
 //
 // The queue as the supervisor works it off: in order, after a stop, when it is held, and beside a run that is
 // named. The job is of a run that has ended once.
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 #include "tests/cli/supervised.h"
 
 #include <csignal>

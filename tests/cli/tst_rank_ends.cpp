@@ -5,10 +5,10 @@
 // whoever dies. HOMEBOOTH_KILLS says how many ranks are killed at random moments; a line for each is printed,
 // which tests/reference/measure_ranks.py reads.
 #include "core/base/files/descriptor.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/control.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/control/control.h"
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "tests/cli/finished.h"
 #include "tests/cli/tiny_training.h"

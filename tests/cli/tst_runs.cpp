@@ -3,10 +3,10 @@
 //
 // What it takes to begin a run and to go on with one.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/job_queue.h"
 #include "core/base/run/middle_of_run.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/base/system/disk_facts.h"
 #include "tests/cli/supervised.h"
 

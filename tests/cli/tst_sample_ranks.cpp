@@ -3,7 +3,7 @@
 //
 // The two programs together where several workers make the pictures of one command: the same files as by one,
 // one stream, and an end for all, whoever dies.
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 #include "tests/cli/finished.h"
 #include "tests/cli/worker_processes.h"
 

@@ -6,9 +6,9 @@
 // one that ended it. While the battery is low it pauses, and the machine may sleep. Programs of the test's
 // own stand in for systemd-inhibit and gdbus, and once a logind of the test's own is asked by the real ones.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/control.h"
-#include "core/base/run/job_queue.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/control/control.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/base/system/power_facts.h"
 #include "tests/cli/supervised.h"
 

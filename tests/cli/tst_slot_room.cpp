@@ -4,8 +4,8 @@
 // Room for several jobs at once: they share the RAM by their plans, and who finds none waits for some.
 #include "core/base/system/held_elsewhere.h"
 #include "core/base/system/memory_facts.h"
-#include "core/cli/free_slots.h"
-#include "core/cli/job_refusals.h"
+#include "core/cli/queue/free_slots.h"
+#include "core/cli/queue/job_refusals.h"
 #include "tests/cli/slotted.h"
 
 #include <QJsonArray>

@@ -3,8 +3,8 @@
 //
 // How runs end: by themselves, by signals, by dying workers and supervisors.
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/job_queue.h"
 #include "core/base/run/lock_wait.h"
+#include "core/base/run/queue/job_queue.h"
 #include "tests/cli/supervised.h"
 #include "tests/cli/worker_processes.h"
 

@@ -3,7 +3,7 @@
 //
 // What long verbs show while they work: a bar on a terminal, lines or nothing elsewhere; and what they hear.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/system/disk_facts.h"
 #include "core/base/system/memory_facts.h"

@@ -3,7 +3,7 @@
 //
 // The queue as the window shares it with the supervisor: whoever has the turn keeps it, trainings go on when
 // that one is gone, and words are found beside their run. A program of another kind stands for the window.
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 #include "tests/cli/supervised.h"
 
 #include <signal.h>

@@ -3,7 +3,7 @@
 //
 // What is said of workers that could not say how they ended.
 #include "core/base/run/failure_cause.h"
-#include "core/cli/worker_process.h"
+#include "core/cli/worker/worker_process.h"
 
 #include <QtTest>
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/arch/language_layout.h"
-#include "core/base/model/language_writer.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/engine/io/exact_tensor.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/io/weights.h"

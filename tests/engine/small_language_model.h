@@ -5,7 +5,7 @@
 // GPUs.
 #pragma once
 
-#include "core/base/model/language_config.h"
+#include "core/base/model/configs/language_config.h"
 
 namespace homebooth::core::testing {
 

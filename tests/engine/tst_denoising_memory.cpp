@@ -5,8 +5,8 @@
 // at full size, and against what pictures of a small model take. Needs no GPU.
 #include "core/base/arch/unet_layout.h"
 #include "core/base/model/model_open.h"
-#include "core/base/plan/forward_sizes.h"
-#include "core/base/plan/generation_sizes.h"
+#include "core/base/plan/generation/forward_sizes.h"
+#include "core/base/plan/generation/generation_sizes.h"
 #include "core/base/schedule/quantized_weights.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/memory/rehearsed_memory.h"

@@ -3,9 +3,9 @@
 //
 // Parameters whose home is a disk: the same bytes in memory, in checkpoints and after a resume, next to
 // nothing in RAM, and an end with a reason when the disk fails.
+#include "core/base/model/configs/text_schedule.h"
 #include "core/base/model/model_open.h"
-#include "core/base/model/text_schedule.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/models/model_components.h"

@@ -9,7 +9,7 @@
 // Otherwise six, and two of runs that are placed by the test.
 // HOMEBOOTH_FAULTS_STEPS: of a run; 3 where it is not given.
 #include "core/base/model/model_open.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/engine/planning/rehearsal.h"
 #include "tests/base/support/faulty_swap_device.h"
 

@@ -6,8 +6,8 @@
 // weights and computes what is expected while the test runs; both go when a model is done. Text encoders,
 // autoencoder and UNet are in memory one after another. Needs 18 GiB of disk and 14 GiB of memory.
 #include "core/base/arch/unet_layout.h"
-#include "core/base/model/scheduler_config.h"
-#include "core/base/model/text_schedule.h"
+#include "core/base/model/configs/scheduler_config.h"
+#include "core/base/model/configs/text_schedule.h"
 #include "core/engine/learning/denoising_step.h"
 #include "core/engine/models/text_encoders.h"
 #include "core/engine/models/vae_model.h"

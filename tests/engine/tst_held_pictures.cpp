@@ -3,7 +3,7 @@
 //
 // Latents and encoded captions that find no room in RAM are held fewer; what is learned stays the same.
 #include "core/base/model/model_open.h"
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "core/engine/data/prompt_cache.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/planning/held_room.h"

@@ -5,7 +5,7 @@
 // --zero is proposed.
 #include "step_plan_support.h"
 
-#include "core/base/plan/scaling_table.h"
+#include "core/base/plan/ranks/scaling_table.h"
 #include "core/engine/planning/local_forecast.h"
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/rank_exchange.h"

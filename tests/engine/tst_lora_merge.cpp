@@ -3,7 +3,7 @@
 //
 // A LoRA of SDXL changes the weights that it names, in the UNet and in both text encoders, and no others.
 #include "core/base/model/component_layout.h"
-#include "core/base/model/text_schedule.h"
+#include "core/base/model/configs/text_schedule.h"
 #include "core/engine/models/model_components.h"
 #include "core/engine/sampling/lora_merge.h"
 #include "sampling_support.h"

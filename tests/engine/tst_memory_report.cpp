@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What a run says of its memory, on the CPU and on a device that stands for a GPU.
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "core/base/system/memory_facts.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/training/memory_report.h"

@@ -4,8 +4,8 @@
 // Prompts that name textual inversions are encoded as diffusers encodes them.
 #include "core/base/arch/clip_layout.h"
 #include "core/base/formats/safetensors_writer.h"
+#include "core/base/model/configs/text_schedule.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/model/text_schedule.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/text_encoders.h"
 #include "core/engine/sampling/generation_model.h"

@@ -5,9 +5,9 @@
 // those of the whole model, nothing whole between forward and backward, files with what learns alone.
 #include "core/base/arch/clip_layout.h"
 #include "core/base/arch/unet_layout.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/model_open.h"
-#include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "core/base/plan/weight_format.h"
 #include "core/base/schedule/quantized_weights.h"
 #include "core/engine/models/model_components.h"

@@ -3,7 +3,7 @@
 //
 // RAM beside the device that is too little, or used up altogether: refused with a figure that is enough.
 #include "core/base/plan/own_limits.h"
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "core/engine/planning/held_room.h"
 #include "core/engine/planning/memory_room.h"
 #include "core/engine/planning/tier_kinds.h"

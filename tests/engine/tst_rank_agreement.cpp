@@ -5,7 +5,7 @@
 #include "rank_training.h"
 
 #include "core/base/files/sha256.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/engine/data/captions.h"
 #include "core/engine/data/data_set.h"

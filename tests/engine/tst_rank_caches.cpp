@@ -5,7 +5,7 @@
 #include "rank_training.h"
 
 #include "core/base/model/model_open.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <map>

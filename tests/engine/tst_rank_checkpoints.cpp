@@ -13,8 +13,8 @@
 //   room    a GiB more is free on every disk than there is
 #include "rank_training.h"
 
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/engine/training/checkpointing.h"
 #include "core/engine/training/denoiser_trainee.h"
 

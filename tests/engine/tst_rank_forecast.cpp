@@ -5,7 +5,7 @@
 // with plans for a single one.
 #include "step_plan_support.h"
 
-#include "core/base/plan/scaling_table.h"
+#include "core/base/plan/ranks/scaling_table.h"
 #include "core/base/system/gpu_facts.h"
 #include "core/engine/planning/plan_report.h"
 #include "core/engine/planning/rank_forecast.h"

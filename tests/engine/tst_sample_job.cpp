@@ -5,7 +5,7 @@
 #include "core/base/config/step_spacing.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/model/model_writer.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/base/text/prompt_syntax.h"
 #include "sample_job_fixture.h"
 

@@ -4,8 +4,8 @@
 // LoRAs and textual inversions of a session: they come and go without a trace, and what they are is
 // told.
 #include "core/base/files/sha256.h"
+#include "core/base/model/configs/told_prediction.h"
 #include "core/base/model/model_hash.h"
-#include "core/base/model/told_prediction.h"
 #include "core/engine/sampling/lora_merge.h"
 #include "sample_job_fixture.h"
 #include "tests/base/support/torch_writer.h"

@@ -3,7 +3,7 @@
 //
 // Training with optimizer states on a disk that fails, one operation after another: the run ends with a
 // reason and a checkpoint that is whole, from which it goes on to the same bytes.
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/planning/trial_step.h"
 #include "core/engine/training/train_loop.h"

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // SDXL's two text encoders as one, against diffusers: tokens, hidden states and pooled text.
+#include "core/base/model/configs/text_schedule.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/model/text_schedule.h"
 #include "core/engine/models/picture_frame.h"
 #include "core/engine/models/text_encoders.h"
 #include "sampling_support.h"

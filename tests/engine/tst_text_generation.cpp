@@ -3,7 +3,7 @@
 //
 // A language model that writes: token by token what transformers computes at once, the same wherever weights
 // are and beside whatever other texts, and ends where it should.
-#include "core/base/plan/generate_plan.h"
+#include "core/base/plan/generation/generate_plan.h"
 #include "core/base/text/unicode.h"
 #include "core/engine/io/exact_tensor.h"
 #include "core/engine/writing/generate_job.h"

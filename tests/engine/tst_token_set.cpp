@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Texts as windows of tokens: each token predicted once, some windows held out, the rest reaching back.
-#include "core/base/plan/text_memory.h"
+#include "core/base/plan/generation/text_memory.h"
 #include "core/base/text/documents.h"
 #include "core/engine/data/token_set.h"
 

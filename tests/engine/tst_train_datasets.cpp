@@ -3,9 +3,9 @@
 //
 // What training on captioned data sets adds: pictures held out, a first resolution, zero-terminal SNR.
 #include "core/base/config/train_config_json.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/configs/scheduler_config.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/model_source.h"
-#include "core/base/model/scheduler_config.h"
 #include "core/engine/data/held_out.h"
 
 #include "finished_training.h"

@@ -3,10 +3,10 @@
 //
 // A training whose drive or folder goes away waits with all that it has learned until it is back, as it
 // does for room.
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 
 #include "filling_disk.h"
 

@@ -4,7 +4,7 @@
 // Training runs that cannot go on: bad input, numbers that are no longer finite, a full disk, failed
 // previews.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/failure_cause.h"
 #include "core/engine/io/tensor_files.h"
 

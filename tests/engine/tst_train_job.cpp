@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Whole training runs on tiny models: what they leave, and what is asked of them on the way.
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/model/model_writer.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 
 #include "finished_training.h"
 

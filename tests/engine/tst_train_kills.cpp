@@ -3,7 +3,7 @@
 //
 // A run that is killed again and again has the bytes of one that was not.
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 
 #include "training_support.h"
 

@@ -3,8 +3,8 @@
 //
 // Whole trainings of language models: they learn, stop and go on to the same bytes, under other placements,
 // too, and leave folders that open again.
-#include "core/base/plan/text_memory.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/plan/generation/text_memory.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/learned_texts.h"
 #include "core/engine/learning/language_step.h"
 

@@ -3,8 +3,8 @@
 //
 // What previews between the steps of real runs take, beside what plans say of them, and what becomes of them
 // where that is too much. Host memory stands for the device.
-#include "core/base/plan/preview_plan.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/preview_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include "training_support.h"

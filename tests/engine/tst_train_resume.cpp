@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs that go on: after a stop or damage, with more steps or photos.
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/journal/journal.h"
 #include "core/engine/io/tensor_files.h"
 
 #include "training_support.h"

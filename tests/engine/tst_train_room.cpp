@@ -3,8 +3,8 @@
 //
 // A training whose disk becomes full waits with all that it has learned, and ends with the bytes of one
 // that never waited.
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
 
 #include "filling_disk.h"

@@ -4,10 +4,10 @@
 // Training SDXL: a step against diffusers, what its UNet is told of texts and of how pictures are framed, and
 // whole runs.
 #include "core/base/files/sha256.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/configs/told_prediction.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/model_source.h"
 #include "core/base/model/model_writer.h"
-#include "core/base/model/told_prediction.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/learning/denoising_step.h"
 #include "core/engine/planning/plan_report.h"

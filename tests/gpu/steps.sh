@@ -173,7 +173,7 @@ trained() {
 }
 
 runBenchmarks() {
-    # As the program starts what computes (core/cli/worker_start.cpp): threads that update would spin beside the one
+    # As the program starts what computes (core/cli/worker/worker_start.cpp): threads that update would spin beside the one
     # that gives the GPU its work.
     export GOMP_SPINCOUNT=5000
     local config="tests/configs/sd15" bench="$buildDir/bin/homebooth-bench" steps=10 beside=()

@@ -5,7 +5,7 @@
 // size takes of the card what was planned.
 #include "core/base/arch/unet_layout.h"
 #include "core/base/model/component_layout.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/engine/sampling/generation_model.h"
 #include "core/engine/training/memory_report.h"
 #include "tests/gpu/gpu_support.h"

@@ -4,8 +4,8 @@
 // Parameters that are streamed from RAM to a GPU, and gradients back: what arrives, in which order, and that
 // training ends with the bytes of a model that stays on the GPU.
 #include "core/base/arch/unet_layout.h"
-#include "core/base/model/scheduler_config.h"
-#include "core/base/plan/learning_schedule.h"
+#include "core/base/model/configs/scheduler_config.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "core/engine/learning/denoising_step.h"
 #include "core/engine/memory/cuda_link.h"
 #include "core/engine/memory/device_wait.h"

@@ -3,7 +3,7 @@
 //
 // Five steps of training on a GPU against the same five steps in diffusers: loss, gradient norm, final
 // weights.
-#include "core/base/model/scheduler_config.h"
+#include "core/base/model/configs/scheduler_config.h"
 #include "core/engine/learning/denoising_step.h"
 #include "tests/gpu/gpu_support.h"
 #include "tests/gpu/training_steps.h"

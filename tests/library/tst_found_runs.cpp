@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Folders of runs that the index does not know: moved ones are the same run, copies are runs of their own.
-#include "core/base/run/checkpoint_places.h"
-#include "core/base/run/checkpoints_elsewhere.h"
-#include "core/base/run/journal.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
 #include "rebuild_runs.h"
@@ -34,6 +34,7 @@ private Q_SLOTS:
     void ofTwoThatMayHaveBeenMovedNeitherIs();
     void aLinkToARunIsNoOtherRun();
     void whatTheIndexLearnsDuringTheLookStays();
+    void aModelThatWasChosenDuringTheLookStays();
     void aMoveThatTheIndexNeverLearnedIsFoundAgain();
 
 private:
@@ -247,6 +248,18 @@ void FoundRunsTest::whatTheIndexLearnsDuringTheLookStays() {
     QCOMPARE(run("robot").state, std::string("cancelled"));
     QCOMPARE(run("begun").state, std::string("running"));
     QCOMPARE(count(), size_t{2});
+}
+
+void FoundRunsTest::aModelThatWasChosenDuringTheLookStays() {
+    RunRecord early = run("robot");
+    early.state = "running";
+    early.endedMs = 0;
+    QVERIFY(saveRun(*m_library, early));
+    const FoundRuns found = lookForRuns(*loadRuns(*m_library), m_runs);
+    QVERIFY(setRunModel(*m_library, folder("robot"), "/found/model"));
+    QCOMPARE(*takeUpRuns(*m_library, found), 1);
+    QVERIFY(run("robot").state != "running");
+    QCOMPARE(run("robot").model, std::string("/found/model"));
 }
 
 void FoundRunsTest::aMoveThatTheIndexNeverLearnedIsFoundAgain() {

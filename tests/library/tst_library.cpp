@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What goes into the library comes out of it: subjects, prompts, pictures, runs, models.
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "core/library/picture_store.h"
 #include "core/library/prompt_store.h"

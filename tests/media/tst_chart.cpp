@@ -65,7 +65,6 @@ private slots:
     void layersFillUpToTheirSum();
     void limitIsDrawnAboveSmallAmounts();
     void runningMeanStartsAtTheFirstValue();
-    void contactSheetHoldsAllPictures();
     void anyTextIsAccepted();
 };
 
@@ -185,17 +184,6 @@ void TestChart::runningMeanStartsAtTheFirstValue() {
     QCOMPARE(mean[1], 2.0);
     QVERIFY(std::isnan(mean[2]));
     QVERIFY(mean[3] > 4 && mean[3] < 8 && mean[4] > mean[3]);
-}
-
-void TestChart::contactSheetHoldsAllPictures() {
-    const Picture sheet = contactSheet(
-        {plain(64, 64, {200, 0, 0}), plain(640, 320, {0, 200, 0}), plain(1, 1, {0, 0, 200})},
-        {"one", "a long caption that has to be broken and cut in the end", ""}, {3, 100, "Title"});
-    const std::array<int64_t, 4> whole{0, 0, sheet.widthPixels, sheet.heightPixels};
-    QCOMPARE(pixelsLike(sheet, {200, 0, 0}, whole, 2), int64_t{100 * 100});
-    QCOMPARE(pixelsLike(sheet, {0, 200, 0}, whole, 2), int64_t{100 * 50}); // keeps its shape
-    QCOMPARE(pixelsLike(sheet, {0, 0, 200}, whole, 2), int64_t{100 * 100});
-    QVERIFY(!contactSheet({}, {}).empty());
 }
 
 void TestChart::anyTextIsAccepted() {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The charts that a run leaves in its folder show what its journal says.
-#include "core/base/run/journal.h"
+#include "core/base/run/journal/journal.h"
 #include "core/media/picture_io.h"
 #include "core/worker/run_charts.h"
 

@@ -5,7 +5,7 @@
 // ends early is a data set, too. Free functions; any thread.
 #pragma once
 
-#include "app/engine/disk_use.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/library/work_count.h"
 #include "core/base/util/result.h"
 

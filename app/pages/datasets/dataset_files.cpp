@@ -3,7 +3,7 @@
 #include "app/pages/datasets/dataset_files.h"
 
 #include "app/library/background.h"
-#include "app/pages/datasets/caption_beside.h"
+#include "app/pages/datasets/captions/caption_beside.h"
 #include "app/pages/datasets/dataset_metadata.h"
 #include "app/pages/datasets/masks_beside.h"
 #include "app/pages/datasets/other_disk.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "app/library/work_count.h"
-#include "app/pages/datasets/caption_originals.h"
+#include "app/pages/datasets/captions/caption_originals.h"
 #include "core/base/files/file_look.h"
 #include "core/base/files/file_names.h"
 #include "core/base/util/result.h"

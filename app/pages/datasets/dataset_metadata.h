@@ -7,7 +7,7 @@
 // key; a file that cannot be read, or not understood, is never written.
 #pragma once
 
-#include "app/pages/datasets/caption_originals.h"
+#include "app/pages/datasets/captions/caption_originals.h"
 #include "app/pages/datasets/left_out.h"
 #include "core/base/util/result.h"
 

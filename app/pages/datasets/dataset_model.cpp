@@ -5,8 +5,8 @@
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/library/search.h"
-#include "app/pages/datasets/dataset_stats.h"
-#include "app/pages/datasets/waiting_captions.h"
+#include "app/pages/datasets/captions/waiting_captions.h"
+#include "app/pages/datasets/figures/dataset_stats.h"
 #include "app/widgets/colour_behind.h"
 #include "app/widgets/plain_tip.h"
 

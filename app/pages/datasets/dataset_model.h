@@ -8,8 +8,8 @@
 
 #include "app/library/file_watch.h"
 #include "app/pages/datasets/dataset_reading.h"
-#include "app/widgets/picture_list_model.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/picture_list_model.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "core/base/config/colour.h"
 
 #include <QHash>

@@ -3,7 +3,7 @@
 #include "app/pages/datasets/dataset_reading.h"
 
 #include "app/library/background.h"
-#include "app/pages/datasets/caption_beside.h"
+#include "app/pages/datasets/captions/caption_beside.h"
 #include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
 #include "core/base/text/unicode.h"

@@ -3,7 +3,7 @@
 #include "app/pages/datasets/dataset_table.h"
 
 #include "app/pages/datasets/dataset_model.h"
-#include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/figures/dataset_stats.h"
 #include "core/media/picture_list.h"
 
 #include <QCollator>

@@ -4,11 +4,11 @@
 // What the page Datasets does with folders: take up, mend, take off the list.
 #include "app/pages/datasets/datasets_page.h"
 
-#include "app/engine/held_out.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/runs/held_out.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
-#include "app/pages/datasets/caption_panel.h"
+#include "app/pages/datasets/captions/caption_panel.h"
 #include "app/pages/datasets/leaving_out.h"
 #include "app/pages/datasets/scratch_dialog.h"
 #include "app/settings/settings.h"

@@ -4,10 +4,10 @@
 // What the page Datasets does with all captions at once: counting them, filtering by what was counted, and
 // replacing words in them. Counting and replacing are not done on the GUI thread.
 #include "app/library/background.h"
-#include "app/pages/datasets/caption_panel.h"
-#include "app/pages/datasets/dataset_stats.h"
+#include "app/pages/datasets/captions/caption_panel.h"
 #include "app/pages/datasets/datasets_page.h"
-#include "app/pages/datasets/figures_view.h"
+#include "app/pages/datasets/figures/dataset_stats.h"
+#include "app/pages/datasets/figures/figures_view.h"
 #include "app/widgets/progress_message.h"
 
 #include <QComboBox>

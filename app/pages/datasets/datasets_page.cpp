@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/datasets_page.h"
 
-#include "app/engine/run_centre.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/library_service.h"
-#include "app/pages/datasets/caption_panel.h"
-#include "app/pages/datasets/figures_view.h"
+#include "app/pages/datasets/captions/caption_panel.h"
+#include "app/pages/datasets/figures/figures_view.h"
 #include "app/pages/datasets/pictures_table.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"

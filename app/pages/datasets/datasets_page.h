@@ -5,12 +5,12 @@
 // window; GUI thread.
 #pragma once
 
-#include "app/engine/dataset_order.h"
+#include "app/engine/queue/dataset_order.h"
 #include "app/pages/datasets/dataset_copy.h"
 #include "app/pages/datasets/dataset_list.h"
 #include "app/pages/datasets/dataset_model.h"
 #include "app/pages/datasets/dataset_table.h"
-#include "app/pages/datasets/figures_model.h"
+#include "app/pages/datasets/figures/figures_model.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "app/widgets/details_drawer.h"

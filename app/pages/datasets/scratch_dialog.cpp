@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/scratch_dialog.h"
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"

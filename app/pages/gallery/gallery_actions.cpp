@@ -12,7 +12,7 @@
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/picture_actions.h"
+#include "app/widgets/pictures/picture_actions.h"
 
 #include <QBoxLayout>
 #include <QClipboard>

@@ -9,8 +9,8 @@
 #include "app/library/day_watch.h"
 #include "app/library/file_watch.h"
 #include "app/shell/services.h"
-#include "app/widgets/picture_list_model.h"
-#include "app/widgets/section_grid.h"
+#include "app/widgets/pictures/picture_list_model.h"
+#include "app/widgets/pictures/section_grid.h"
 #include "core/library/picture_store.h"
 
 #include <QDate>

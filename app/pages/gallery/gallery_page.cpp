@@ -3,7 +3,7 @@
 #include "app/pages/gallery/gallery_page.h"
 
 #include "app/engine/figures.h"
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "app/engine/places.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
@@ -15,7 +15,7 @@
 #include "app/widgets/details_drawer.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/scroll_memory.h"
+#include "app/widgets/pictures/scroll_memory.h"
 
 #include <QBoxLayout>
 #include <QComboBox>

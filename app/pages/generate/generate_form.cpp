@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/generate_form.h"
 
-#include "app/engine/picture_device.h"
+#include "app/engine/pictures/picture_device.h"
 #include "app/library/subject_book.h"
-#include "app/pages/generate/embedding_words.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
-#include "app/pages/generate/prompt_length.h"
+#include "app/pages/generate/prompt/embedding_words.h"
+#include "app/pages/generate/prompt/prompt_length.h"
 #include "app/pages/subjects/subjects_page.h"
 #include "app/settings/settings.h"
 #include "app/theme/icons.h"

@@ -5,7 +5,7 @@
 // GUI thread.
 #pragma once
 
-#include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/prompt/prompt_text.h"
 #include "app/shell/services.h"
 #include "core/base/config/sample_config.h"
 

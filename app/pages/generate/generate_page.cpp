@@ -2,22 +2,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/generate_page.h"
 
-#include "app/engine/generator.h"
-#include "app/engine/model_shelf.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_form.h"
-#include "app/pages/generate/prompt_card.h"
+#include "app/pages/generate/prompt/prompt_card.h"
 #include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/empty_state.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/scroll_memory.h"
+#include "app/widgets/pictures/scroll_memory.h"
 
 #include <QApplication>
 #include <QBoxLayout>

@@ -3,16 +3,16 @@
 //
 // What the page Generate does with the pictures that are there: choosing, deleting, marking, as in the
 // gallery.
-#include "app/engine/generator.h"
+#include "app/engine/pictures/generator.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/picture_clip.h"
 #include "app/pages/generate/compare_view.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/pages/generate/prompt_panel.h"
+#include "app/pages/generate/prompt/prompt_panel.h"
 #include "app/widgets/message_bar.h"
-#include "app/widgets/picture_actions.h"
+#include "app/widgets/pictures/picture_actions.h"
 
 #include <QGuiApplication>
 #include <QStackedWidget>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the page Generate says while a finished picture waits for room on its disk; where pictures go.
-#include "app/engine/generator.h"
+#include "app/engine/pictures/generator.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/settings/settings.h"
 #include "app/widgets/room_message.h"

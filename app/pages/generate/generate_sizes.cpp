@@ -3,14 +3,14 @@
 //
 // The chosen models, and what of the form follows from them: sizes, the layers that can be left out, and how
 // the few steps of some are spaced.
-#include "app/engine/model_shelf.h"
-#include "app/engine/picture_sizes.h"
-#include "app/engine/run_centre.h"
-#include "app/pages/generate/embedding_words.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/picture_sizes.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/pages/generate/model_choice.h"
-#include "app/pages/generate/prompt_length.h"
+#include "app/pages/generate/prompt/embedding_words.h"
+#include "app/pages/generate/prompt/prompt_length.h"
 #include "app/settings/settings.h"
 #include "app/widgets/count_box.h"
 #include "app/widgets/exact_slider.h"

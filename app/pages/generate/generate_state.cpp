@@ -3,7 +3,7 @@
 //
 // What the form keeps from one session to the next, but for its words. Numbers wait for their model: while it
 // is away another one is shown, and what suits one does not suit another.
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "app/library/background.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // How the page Generate fills its form with what a picture was made with, and says what that leaves out.
-#include "app/engine/picture_device.h"
+#include "app/engine/pictures/picture_device.h"
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
-#include "app/pages/generate/others_prompt.h"
-#include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/prompt/others_prompt.h"
+#include "app/pages/generate/prompt/prompt_text.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/config/sample_config_json.h"

@@ -5,8 +5,8 @@
 // library hides leave their places and come back to them. GUI thread.
 #pragma once
 
-#include "app/widgets/picture_list_model.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/picture_list_model.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "core/base/config/sample_config.h"
 #include "core/library/picture_store.h"
 

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/used_settings.h"
 
-#include "app/engine/learned_words.h"
-#include "app/engine/model_hash_cache.h"
+#include "app/engine/models/learned_words.h"
+#include "app/engine/models/model_hash_cache.h"
 #include "app/library/picture_facts.h"
 #include "app/pages/generate/not_taken.h"
-#include "app/pages/generate/others_prompt.h"
-#include "app/pages/generate/prompt_text.h"
+#include "app/pages/generate/prompt/others_prompt.h"
+#include "app/pages/generate/prompt/prompt_text.h"
 #include "app/pages/generate/wanted_file.h"
 #include "core/base/model/model_hash.h"
 #include "core/base/text/comfy_graph.h"

@@ -6,7 +6,7 @@
 // after reading the files: whoever asks reads those that are named. Any thread.
 #pragma once
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "core/base/config/sample_config.h"
 #include "core/base/util/cancel.h"
 

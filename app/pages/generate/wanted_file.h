@@ -5,7 +5,7 @@
 // Names are shared and change, hashes do not. Any thread.
 #pragma once
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "app/pages/generate/used_settings.h"
 
 #include <optional>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/in_use_message.h"
 
-#include "app/engine/generator.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/pages/models/model_removal.h"
 
 namespace homebooth::app {

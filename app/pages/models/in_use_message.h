@@ -4,7 +4,7 @@
 // Says why something cannot be deleted, for as long as that is so. Owned by its page; GUI thread.
 #pragma once
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "app/shell/services.h"
 #include "app/widgets/message_bar.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/model_check.h"
 
-#include "app/engine/model_hash_cache.h"
-#include "app/engine/model_words.h"
+#include "app/engine/models/model_hash_cache.h"
+#include "app/engine/models/model_words.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
 #include "app/pages/models/models_page.h"

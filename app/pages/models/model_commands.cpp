@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/model_commands.h"
 
-#include "app/engine/run_centre.h"
+#include "app/engine/runs/run_centre.h"
 
 #include <utility>
 

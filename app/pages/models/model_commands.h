@@ -4,7 +4,7 @@
 // Edits of what the user brought or trained, each with a way back: name, note, place on the list. GUI thread.
 #pragma once
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 
 #include <QUndoCommand>
 

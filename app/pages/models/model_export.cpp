@@ -3,12 +3,12 @@
 //
 // What the page Models has the engine write: exports, and models anew with the user's answer to how they
 // predict, and the question for that. Off the window's thread, with progress and a way to stop.
-#include "app/engine/disk_use.h"
 #include "app/engine/engine_call.h"
 #include "app/engine/engine_words.h"
 #include "app/engine/figures.h"
-#include "app/engine/picture_device.h"
+#include "app/engine/pictures/picture_device.h"
 #include "app/engine/places.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/library/background.h"
 #include "app/pages/models/models_page.h"
 #include "app/pages/models/prediction_trial.h"
@@ -19,7 +19,7 @@
 #include "app/widgets/parts.h"
 #include "app/widgets/room_message.h"
 #include "core/base/model/model_hash.h"
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 
 #include <QBoxLayout>
 #include <QCryptographicHash>

@@ -3,7 +3,7 @@
 #include "app/pages/models/model_facts_text.h"
 
 #include "app/engine/figures.h"
-#include "app/engine/model_words.h"
+#include "app/engine/models/model_words.h"
 #include "app/pages/models/models_page.h"
 
 #include <QDir>

@@ -4,7 +4,7 @@
 // The models and add-ons of the shelf as an item model, with a filter by words. GUI thread.
 #pragma once
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 
 #include <QAbstractListModel>
 

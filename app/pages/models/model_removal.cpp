@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/models/model_removal.h"
 
-#include "app/engine/generator.h"
-#include "app/engine/model_shelf.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/pages/models/models_page.h"
 #include "core/base/model/other_programs.h"
 

@@ -5,7 +5,7 @@
 // can be done with them. Owned by the main window; GUI thread.
 #pragma once
 
-#include "app/engine/disk_use.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/pages/models/model_list.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"

@@ -6,7 +6,7 @@
 // pictures lie in a folder that goes with this; the gallery has none of them. Owned by the page; GUI thread.
 #pragma once
 
-#include "app/engine/generator.h"
+#include "app/engine/pictures/generator.h"
 
 #include <QTemporaryDir>
 #include <QWidget>

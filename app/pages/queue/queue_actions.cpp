@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What the page Queue does with a training that ended: lets it go on, deletes it.
-#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
-#include "app/engine/model_shelf.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/runs/disk_use.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/background.h"
 #include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_removal.h"

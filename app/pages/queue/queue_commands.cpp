@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/queue/queue_commands.h"
 
-#include "app/engine/job_order.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/queue/job_order.h"
+#include "app/engine/runs/run_centre.h"
 
 #include <algorithm>
 #include <utility>

@@ -4,7 +4,7 @@
 // Edits of the queue with a way back. GUI thread.
 #pragma once
 
-#include "app/engine/generator.h"
+#include "app/engine/pictures/generator.h"
 
 #include <QStringList>
 #include <QUndoCommand>

@@ -3,11 +3,11 @@
 #include "app/pages/queue/queue_model.h"
 
 #include "app/engine/figures.h"
-#include "app/engine/generator.h"
-#include "app/engine/job_order.h"
-#include "app/engine/run_cards.h"
-#include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
+#include "app/engine/pictures/generator.h"
+#include "app/engine/queue/job_order.h"
+#include "app/engine/runs/run_cards.h"
+#include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/search.h"
 #include "app/pages/queue/queue_commands.h"
 

@@ -5,7 +5,7 @@
 // the queue, the one way to trainings of which nothing came out. GUI thread.
 #pragma once
 
-#include "app/engine/run_end.h"
+#include "app/engine/runs/run_end.h"
 #include "app/library/day_watch.h"
 #include "app/shell/services.h"
 #include "core/library/run_store.h"

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/settings/kept_copies.h"
 
-#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
 #include "app/engine/places.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/runs/disk_use.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/disk_cache.h"
 #include "app/library/thumbnails.h"

@@ -5,7 +5,7 @@
 // deleted: how much it is, and the way to empty it. Part of the settings; GUI thread.
 #pragma once
 
-#include "app/engine/prepared_data.h"
+#include "app/engine/runs/prepared_data.h"
 #include "app/shell/services.h"
 
 #include <QWidget>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/settings/settings_page.h"
 
-#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/library/background.h"
 #include "app/library/search.h"
 #include "app/pages/settings/kept_copies.h"
@@ -14,8 +14,8 @@
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/pictures/scroll_memory.h"
 #include "app/widgets/plain_tip.h"
-#include "app/widgets/scroll_memory.h"
 
 #include <QBoxLayout>
 #include <QCheckBox>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What is said of a photo, and what to do about it; which part of it a training takes.
-#include "app/engine/photo_folder.h"
+#include "app/engine/pictures/photo_folder.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/widgets/colour_behind.h"
 #include "core/base/util/picture_size.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_models.h"
 
-#include "app/engine/photo_folder.h"
+#include "app/engine/pictures/photo_folder.h"
 #include "app/library/background.h"
 #include "app/library/search.h"
 #include "core/media/picture_limits.h"

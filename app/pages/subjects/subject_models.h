@@ -6,8 +6,8 @@
 
 #include "app/library/subject_book.h"
 #include "app/pages/subjects/photo_check.h"
-#include "app/widgets/picture_list_model.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/picture_list_model.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 
 #include <QAbstractListModel>
 #include <QHash>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subject_row.h"
 
-#include "app/engine/model_shelf.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/models/model_shelf.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/thumbnails.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/theme/metrics.h"

@@ -3,7 +3,7 @@
 //
 // The order of a subject's photos, by button and by dragging.
 #include "app/pages/subjects/subjects_page.h"
-#include "app/widgets/thumbnail_grid.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 
 #include <QItemSelectionModel>
 

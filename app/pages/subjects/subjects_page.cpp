@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/subjects/subjects_page.h"
 
-#include "app/engine/model_shelf.h"
+#include "app/engine/models/model_shelf.h"
 #include "app/engine/places.h"
-#include "app/engine/run_centre.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/search.h"
 #include "app/pages/subjects/crop_view.h"
 #include "app/pages/subjects/lost_folder.h"
@@ -18,7 +18,7 @@
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
-#include "app/widgets/picture_actions.h"
+#include "app/widgets/pictures/picture_actions.h"
 #include "core/media/picture_list.h"
 
 #include <QBoxLayout>

@@ -4,7 +4,7 @@
 // Subjects: list, photos, details. Owned by the main window; GUI thread.
 #pragma once
 
-#include "app/engine/model_vocabularies.h"
+#include "app/engine/models/model_vocabularies.h"
 #include "app/pages/subjects/photo_check.h"
 #include "app/pages/subjects/subject_models.h"
 #include "app/shell/page.h"

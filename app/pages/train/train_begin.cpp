@@ -3,11 +3,11 @@
 //
 // What the page Train says before a training begins: its photos are copied, with their count and a way to
 // stop, or the disk has no room for them.
-#include "app/engine/run_centre.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_session.h"
 #include "app/library/subject_book.h"
+#include "app/pages/train/setup/train_setup.h"
 #include "app/pages/train/train_page.h"
-#include "app/pages/train/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/progress_message.h"
 #include "app/widgets/room_message.h"

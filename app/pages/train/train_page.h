@@ -4,8 +4,8 @@
 // Train: before the start, while it runs, after the end. Owned by the main window; GUI thread.
 #pragma once
 
-#include "app/engine/dataset_order.h"
-#include "app/engine/learned_sizes.h"
+#include "app/engine/queue/dataset_order.h"
+#include "app/engine/runs/learned_sizes.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
 #include "core/library/subject_store.h"

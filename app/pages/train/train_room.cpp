@@ -3,11 +3,11 @@
 //
 // What the page Train says while a training waits for room on its disk, or for the disk.
 #include "app/engine/engine_words.h"
-#include "app/engine/run_session.h"
+#include "app/engine/runs/run_session.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/room_message.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/run_place.h"
 
 #include <QFileInfo>

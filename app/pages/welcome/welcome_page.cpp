@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/welcome/welcome_page.h"
 
-#include "app/engine/disk_use.h"
 #include "app/engine/figures.h"
-#include "app/engine/generator.h"
 #include "app/engine/gpu_answer.h"
+#include "app/engine/pictures/generator.h"
 #include "app/engine/places.h"
+#include "app/engine/runs/disk_use.h"
 #include "app/library/background.h"
 #include "app/pages/welcome/machine_facts.h"
 #include "app/settings/settings.h"

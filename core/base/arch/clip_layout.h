@@ -4,7 +4,7 @@
 // A CLIP text encoder as a schedule of blocks, with the names that transformers writes ("text_model." first).
 #pragma once
 
-#include "core/base/model/clip_config.h"
+#include "core/base/model/configs/clip_config.h"
 #include "core/base/schedule/schedule.h"
 
 namespace homebooth::core {

@@ -8,7 +8,7 @@
 // gradients of both its uses meet there, whatever moves in between.
 #pragma once
 
-#include "core/base/model/language_config.h"
+#include "core/base/model/configs/language_config.h"
 #include "core/base/schedule/schedule.h"
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 // A UNet as a schedule of blocks, in execution order, with the parameter names and shapes of diffusers.
 #pragma once
 
-#include "core/base/model/unet_config.h"
+#include "core/base/model/configs/unet_config.h"
 #include "core/base/schedule/schedule.h"
 
 namespace homebooth::core {

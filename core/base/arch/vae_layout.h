@@ -5,7 +5,7 @@
 // Value sizes are relative to the picture: in the decoder, too, downscale 1 means picture size.
 #pragma once
 
-#include "core/base/model/vae_config.h"
+#include "core/base/model/configs/vae_config.h"
 #include "core/base/schedule/schedule.h"
 
 namespace homebooth::core {

@@ -5,9 +5,9 @@
 // order of the schedules. Stateless; any thread.
 #pragma once
 
-#include "core/base/model/clip_config.h"
-#include "core/base/model/unet_config.h"
-#include "core/base/model/vae_config.h"
+#include "core/base/model/configs/clip_config.h"
+#include "core/base/model/configs/unet_config.h"
+#include "core/base/model/configs/vae_config.h"
 
 #include <cstdint>
 #include <string>

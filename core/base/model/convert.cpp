@@ -3,11 +3,11 @@
 #include "core/base/model/convert.h"
 
 #include "core/base/model/carried_files.h"
+#include "core/base/model/configs/told_prediction.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/file_metadata.h"
-#include "core/base/model/language_moment.h"
-#include "core/base/model/language_writer.h"
-#include "core/base/model/told_prediction.h"
+#include "core/base/model/language/language_moment.h"
+#include "core/base/model/language/language_writer.h"
 
 #include <array>
 #include <filesystem>

@@ -5,7 +5,7 @@
 // Stateless; any thread.
 #pragma once
 
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 
 #include <functional>
 

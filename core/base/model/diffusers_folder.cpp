@@ -9,7 +9,7 @@
 #include "core/base/model/folder_files.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/not_a_model.h"
-#include "core/base/run/averages.h"
+#include "core/base/run/journal/averages.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>

@@ -7,8 +7,8 @@
 #include "core/base/model/component_match.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/embedding_file.h"
+#include "core/base/model/lora/peft_folder.h"
 #include "core/base/model/model_open.h"
-#include "core/base/model/peft_folder.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/pickle/torch_reader.h"
 

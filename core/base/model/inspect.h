@@ -5,8 +5,8 @@
 #pragma once
 
 #include "core/base/formats/file_kind.h"
-#include "core/base/model/language_config.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/configs/language_config.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/value_check.h"
 
 namespace homebooth::core {

@@ -5,10 +5,10 @@
 // Plain values; any thread.
 #pragma once
 
-#include "core/base/model/clip_config.h"
-#include "core/base/model/scheduler_config.h"
-#include "core/base/model/unet_config.h"
-#include "core/base/model/vae_config.h"
+#include "core/base/model/configs/clip_config.h"
+#include "core/base/model/configs/scheduler_config.h"
+#include "core/base/model/configs/unet_config.h"
+#include "core/base/model/configs/vae_config.h"
 
 #include <map>
 #include <optional>

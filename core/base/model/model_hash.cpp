@@ -6,7 +6,7 @@
 #include "core/base/files/file_reader.h"
 #include "core/base/formats/file_kind.h"
 #include "core/base/formats/safetensors_reader.h"
-#include "core/base/model/language_folder.h"
+#include "core/base/model/language/language_folder.h"
 
 #include <algorithm>
 #include <array>

@@ -3,11 +3,11 @@
 #include "core/base/model/model_source.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/model/configs/text_schedule.h"
 #include "core/base/model/deviation.h"
+#include "core/base/model/lora/peft_folder.h"
 #include "core/base/model/model_open.h"
-#include "core/base/model/peft_folder.h"
 #include "core/base/model/saved_moment.h"
-#include "core/base/model/text_schedule.h"
 
 #include <algorithm>
 #include <cassert>

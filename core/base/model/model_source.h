@@ -18,7 +18,7 @@
 
 #include "core/base/files/kept_file.h"
 #include "core/base/formats/tensor_source.h"
-#include "core/base/model/language_folder.h"
+#include "core/base/model/language/language_folder.h"
 #include "core/base/model/model_family.h"
 
 namespace homebooth::core {

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/mapped_source.h"
 
 #include <string>

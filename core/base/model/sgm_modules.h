@@ -6,7 +6,7 @@
 // Value type; any thread.
 #pragma once
 
-#include "core/base/model/unet_config.h"
+#include "core/base/model/configs/unet_config.h"
 
 #include <map>
 #include <string>

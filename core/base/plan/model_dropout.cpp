@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/plan/model_dropout.h"
 
-#include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "core/base/util/shallow_json.h"
 
 #include <vector>

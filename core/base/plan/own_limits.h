@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 
 #include <cstdint>
 #include <string_view>

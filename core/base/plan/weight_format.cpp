@@ -4,8 +4,8 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/own_limits.h"
-#include "core/base/plan/train_sizes.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/plan/training/train_sizes.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/schedule/quantized_weights.h"
 
 #include <vector>

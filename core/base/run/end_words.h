@@ -10,7 +10,7 @@
 // Free functions; any thread, any number of processes.
 #pragma once
 
-#include "core/base/run/job_queue.h"
+#include "core/base/run/queue/job_queue.h"
 
 #include <optional>
 #include <string>

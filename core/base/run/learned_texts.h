@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 
 #include <cstdint>
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/middle_of_run.h"
 
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 
 #include <charconv>
 #include <string>

@@ -3,7 +3,7 @@
 #include "core/base/run/moved_run.h"
 
 #include "core/base/config/config_fields.h"
-#include "core/base/run/checkpoint_places.h"
+#include "core/base/run/checkpoints/checkpoint_places.h"
 #include "core/base/util/regular_file.h"
 
 #include <nlohmann/json.hpp>

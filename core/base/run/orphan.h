@@ -5,7 +5,7 @@
 // its end must tell the two apart. ParentWatch is a value of its program; any thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 
 #include <cstdint>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 #include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"

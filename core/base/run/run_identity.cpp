@@ -3,7 +3,7 @@
 #include "core/base/run/run_identity.h"
 
 #include "core/base/files/sha256.h"
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 #include "core/base/util/regular_file.h"
 
 #include <nlohmann/json.hpp>

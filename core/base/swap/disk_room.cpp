@@ -4,7 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/plan/weight_format.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/swap/stale_swap.h"
 #include "core/base/system/disk_facts.h"
 

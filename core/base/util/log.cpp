@@ -37,8 +37,4 @@ void log(LogLevel level, std::string_view message) {
     logger().log(toSpdlog(level), "{}", message);
 }
 
-void setLogLevel(LogLevel level) {
-    logger().set_level(toSpdlog(level));
-}
-
 } // namespace homebooth::core

@@ -12,10 +12,7 @@ namespace homebooth::core {
 
 enum class LogLevel { Debug, Info, Warning, Error };
 
-/// Writes one line to standard error (and to the log file when one is set).
+/// Writes one line to standard error, but for those of Debug.
 void log(LogLevel level, std::string_view message);
-
-/// Drops everything below `level`. Default: Info.
-void setLogLevel(LogLevel level);
 
 } // namespace homebooth::core

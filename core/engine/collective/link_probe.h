@@ -6,7 +6,7 @@
 // nothing and leaves nothing behind. Free functions; one thread.
 #pragma once
 
-#include "core/base/plan/rank_links.h"
+#include "core/base/plan/ranks/rank_links.h"
 #include "core/base/util/result.h"
 #include "core/engine/collective/collective.h"
 

@@ -5,7 +5,7 @@
 // A value; one thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/result.h"
 
 #include <string>

@@ -5,7 +5,7 @@
 // without state.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/engine/data/data_set.h"
 
 #include <cstddef>

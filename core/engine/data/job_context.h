@@ -5,9 +5,9 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/plan/picture_memory.h"
-#include "core/base/plan/take_back_rule.h"
-#include "core/base/run/event.h"
+#include "core/base/plan/generation/picture_memory.h"
+#include "core/base/plan/training/take_back_rule.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/swap/swap_device.h"
 #include "core/engine/data/cache_bound.h"

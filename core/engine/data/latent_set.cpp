@@ -3,7 +3,7 @@
 #include "core/engine/data/latent_set.h"
 
 #include "core/base/config/byte_size.h"
-#include "core/base/run/progress_interval.h"
+#include "core/base/run/journal/progress_interval.h"
 #include "core/engine/sampling/pixels.h"
 
 #include <algorithm>

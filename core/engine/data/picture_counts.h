@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
-#include "core/base/plan/picture_memory.h"
+#include "core/base/plan/generation/picture_memory.h"
 #include "core/engine/data/captions.h"
 #include "core/engine/jobs/picture_source.h"
 

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/formats/packed_files.h"
-#include "core/base/run/progress_interval.h"
+#include "core/base/run/journal/progress_interval.h"
 #include "core/engine/data/broken_pictures.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/data/known_pictures.h"

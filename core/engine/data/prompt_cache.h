@@ -6,7 +6,7 @@
 // One thread; several processes may share a folder.
 #pragma once
 
-#include "core/base/plan/picture_memory.h"
+#include "core/base/plan/generation/picture_memory.h"
 #include "core/base/util/result.h"
 #include "core/engine/models/text_encoders.h"
 

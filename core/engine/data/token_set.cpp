@@ -3,7 +3,7 @@
 #include "core/engine/data/token_set.h"
 
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/text_memory.h"
+#include "core/base/plan/generation/text_memory.h"
 #include "core/base/text/documents.h"
 
 #include <ATen/Parallel.h>

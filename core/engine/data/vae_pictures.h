@@ -5,7 +5,7 @@
 // some stay in memory, so that small data sets are decoded once. Borrows the job. One thread.
 #pragma once
 
-#include "core/base/model/vae_config.h"
+#include "core/base/model/configs/vae_config.h"
 #include "core/engine/data/data_set.h"
 #include "core/engine/data/held_out.h"
 #include "core/engine/data/job_context.h"

@@ -13,7 +13,7 @@
 #pragma once
 
 #include "core/base/config/train_config.h"
-#include "core/base/run/averages.h"
+#include "core/base/run/journal/averages.h"
 #include "core/engine/io/tensor_files.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/learning/step_placement.h"

@@ -3,7 +3,7 @@
 #include "core/engine/models/language_model.h"
 
 #include "core/base/arch/language_layout.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/models/block_factory.h"
 #include "core/engine/nn/matrix_product.h"

@@ -8,7 +8,7 @@
 // Owns weights, keys and values; neither copied nor moved. One thread.
 #pragma once
 
-#include "core/base/model/language_folder.h"
+#include "core/base/model/language/language_folder.h"
 #include "core/base/schedule/quantized_weights.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/models/component.h"

@@ -6,8 +6,8 @@
 // Neither copied nor moved. One thread for each part.
 #pragma once
 
-#include "core/base/model/clip_config.h"
-#include "core/base/model/unet_config.h"
+#include "core/base/model/configs/clip_config.h"
+#include "core/base/model/configs/unet_config.h"
 #include "core/engine/models/component.h"
 
 namespace homebooth::core {

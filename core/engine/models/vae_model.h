@@ -6,7 +6,7 @@
 // Neither copied nor moved. One thread.
 #pragma once
 
-#include "core/base/model/vae_config.h"
+#include "core/base/model/configs/vae_config.h"
 #include "core/engine/models/component.h"
 
 #include <memory>

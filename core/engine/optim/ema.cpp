@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/optim/ema.h"
 
-#include "core/base/run/averages.h"
+#include "core/base/run/journal/averages.h"
 #include "core/engine/jobs/expected_failure.h"
 #include "core/engine/optim/memory_order.h"
 

@@ -61,10 +61,6 @@ at::Tensor inOrderOf(const at::Tensor& source, const at::Tensor& like) {
     return at::empty_strided(like.sizes(), like.strides(), source.options()).copy_(source);
 }
 
-at::Tensor zerosInOrderOf(const at::Tensor& like, at::ScalarType type) {
-    return at::empty_strided(like.sizes(), like.strides(), like.options().dtype(type)).zero_();
-}
-
 uint32_t parameterHash(const std::string& name) {
     uint32_t hash = 2166136261u;
     for (const char character : name) {

@@ -24,9 +24,6 @@ namespace homebooth::core {
 /// Errors: throws c10::Error for another shape
 [[nodiscard]] at::Tensor inOrderOf(const at::Tensor& source, const at::Tensor& like);
 
-/// A tensor of zeros with shape, strides and device of `like`.
-[[nodiscard]] at::Tensor zerosInOrderOf(const at::Tensor& like, at::ScalarType type);
-
 /// A hash of a parameter's name for the counter of stochastic rounding (FNV-1a).
 [[nodiscard]] uint32_t parameterHash(const std::string& name);
 

@@ -29,10 +29,6 @@ at::Tensor emptyBeside(const ParameterStore& store, ParameterId id, at::IntArray
     return at::empty_strided(sizes, strides, store.parameter(id).options().dtype(type));
 }
 
-at::Tensor copyBeside(const ParameterStore& store, ParameterId id, const at::Tensor& from) {
-    return emptyBeside(store, id, from.sizes(), from.strides(), from.scalar_type()).copy_(from);
-}
-
 ElementRange StateMemory::range(ParameterId id) const {
     return m_layout != nullptr ? m_layout->range(m_rank, id)
                                : ElementRange{0, m_store->parameter(id).numel()};

@@ -188,9 +188,6 @@ private:
 [[nodiscard]] at::Tensor emptyBeside(const ParameterStore& store, ParameterId id, at::IntArrayRef sizes,
                                      at::IntArrayRef strides, at::ScalarType type);
 
-/// A copy there of what belongs to a parameter and lies elsewhere.
-[[nodiscard]] at::Tensor copyBeside(const ParameterStore& store, ParameterId id, const at::Tensor& from);
-
 /// The memory behind a dense tensor.
 [[nodiscard]] std::span<const std::byte> memoryBehind(const at::Tensor& tensor);
 

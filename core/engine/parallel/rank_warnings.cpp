@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/parallel/rank_warnings.h"
 
-#include "core/base/run/event_json.h"
+#include "core/base/run/journal/event_json.h"
 
 #include <map>
 #include <sstream>

@@ -7,7 +7,7 @@
 // the rest on the training thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/engine/parallel/ranks.h"
 
 #include <mutex>

@@ -10,7 +10,7 @@
 // Owned by the job's caller; the training thread uses it. Errors: all throw RankLost where one was lost.
 #pragma once
 
-#include "core/base/plan/rank_links.h"
+#include "core/base/plan/ranks/rank_links.h"
 #include "core/base/run/rank_place.h"
 #include "core/base/util/result.h"
 #include "core/engine/collective/collective.h"

@@ -3,7 +3,7 @@
 #include "core/engine/planning/card_speed.h"
 
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "core/base/system/gpu_facts.h"
 
 #include <algorithm>

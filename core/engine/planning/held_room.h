@@ -6,9 +6,9 @@
 // here, each with its own plans. Free functions; any thread.
 #pragma once
 
-#include "core/base/plan/encoding_plan.h"
-#include "core/base/plan/picture_memory.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/generation/encoding_plan.h"
+#include "core/base/plan/generation/picture_memory.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <cstddef>

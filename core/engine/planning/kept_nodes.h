@@ -5,7 +5,7 @@
 // of them were treated alike, and what it learns from those of its own choices. Free functions; any thread.
 #pragma once
 
-#include "core/base/plan/kept_search.h"
+#include "core/base/plan/training/kept_search.h"
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/step_costs.h"
 

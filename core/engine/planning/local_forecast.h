@@ -6,7 +6,7 @@
 // (rank_exchange). Free functions; not two at a time in one process.
 #pragma once
 
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/planning/rank_forecast.h"
 
 #include <vector>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/planning/memory_room.h"
 
-#include "core/base/plan/train_sizes.h"
+#include "core/base/plan/training/train_sizes.h"
 #include "core/engine/memory/tier_meter.h"
 
 #include <algorithm>

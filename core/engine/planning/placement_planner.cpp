@@ -3,9 +3,9 @@
 #include "core/engine/planning/placement_planner.h"
 
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/fitting_search.h"
+#include "core/base/plan/generation/text_memory.h"
 #include "core/base/plan/own_limits.h"
-#include "core/base/plan/text_memory.h"
+#include "core/base/plan/training/fitting_search.h"
 #include "core/base/plan/weight_format.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/planning/gradient_room.h"

@@ -6,8 +6,8 @@
 // model. Not two at a time in one process.
 #pragma once
 
-#include "core/base/plan/kept_search.h"
-#include "core/base/run/event.h"
+#include "core/base/plan/training/kept_search.h"
+#include "core/base/run/journal/event.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <vector>

@@ -4,8 +4,8 @@
 // A step's plan as people and the journal hear of it. Free functions; any thread.
 #pragma once
 
-#include "core/base/plan/picture_memory.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/generation/picture_memory.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <string>

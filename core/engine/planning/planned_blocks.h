@@ -4,7 +4,7 @@
 // A planned step block by block. Free function; any thread.
 #pragma once
 
-#include "core/base/plan/planned_block.h"
+#include "core/base/plan/training/planned_block.h"
 #include "core/engine/planning/step_planner.h"
 
 #include <vector>

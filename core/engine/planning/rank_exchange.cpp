@@ -3,7 +3,7 @@
 #include "core/engine/planning/rank_exchange.h"
 
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/step_time.h"
+#include "core/base/plan/training/step_time.h"
 #include "core/engine/planning/rank_forecast.h"
 
 #include <cstdio>

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What the step of one rank takes longer because others step with it: collectives over the link between
-// them, as far as computing does not hide them (base/plan/rank_simulation). Free functions; any thread.
+// them, as far as computing does not hide them (base/plan/ranks/rank_simulation). Free functions; any thread.
 #pragma once
 
-#include "core/base/plan/rank_simulation.h"
-#include "core/base/run/event.h"
+#include "core/base/plan/ranks/rank_simulation.h"
+#include "core/base/run/journal/event.h"
 #include "core/engine/planning/step_planner.h"
 
 namespace homebooth::core {

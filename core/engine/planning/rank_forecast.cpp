@@ -4,7 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/config/parallel_check.h"
-#include "core/base/plan/scaling_table.h"
+#include "core/base/plan/ranks/scaling_table.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/memory/rehearsed_gpu.h"
 #include "core/engine/planning/memory_room.h"

@@ -7,8 +7,8 @@
 // several GPUs; every forecast says both. Free functions; not two at a time in one process.
 #pragma once
 
-#include "core/base/plan/rank_simulation.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/ranks/rank_simulation.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/planning/card_speed.h"
 
 #include <functional>
@@ -64,7 +64,7 @@ forecastStages(const std::function<Result<StepPlan>(int64_t zero)>& planOf,
 
 /// The need of the request's own stage, with what other stages would take and the one to choose among its
 /// decisions; of one rank the plain plan's. Errors: as planOfRank, naming a stage that would do
-/// @param scaling  with a table for more and fewer cards (base/plan/scaling_table)
+/// @param scaling  with a table for more and fewer cards (base/plan/ranks/scaling_table)
 [[nodiscard]] Result<StepNeed> forecastNeed(const RankRequest& request, bool scaling);
 
 } // namespace homebooth::core

@@ -3,9 +3,9 @@
 #include "core/engine/planning/rehearsal.h"
 
 #include "core/base/arch/vae_layout.h"
-#include "core/base/model/text_schedule.h"
-#include "core/base/plan/learning_schedule.h"
-#include "core/base/plan/preview_plan.h"
+#include "core/base/model/configs/text_schedule.h"
+#include "core/base/plan/generation/preview_plan.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/jobs/cuda_libraries.h"
 #include "core/engine/memory/disk_space.h"

@@ -10,7 +10,7 @@
 
 #include "core/base/config/train_config.h"
 #include "core/base/model/model_source.h"
-#include "core/base/plan/swap_pages.h"
+#include "core/base/plan/training/swap_pages.h"
 #include "core/engine/learning/step_placement.h"
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/memory/value_shelf.h"

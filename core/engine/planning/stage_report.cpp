@@ -3,8 +3,8 @@
 #include "core/engine/planning/stage_report.h"
 
 #include "core/base/config/byte_size.h"
-#include "core/base/plan/scaling_table.h"
-#include "core/base/plan/step_time.h"
+#include "core/base/plan/ranks/scaling_table.h"
+#include "core/base/plan/training/step_time.h"
 #include "core/engine/planning/plan_report.h"
 
 namespace homebooth::core {

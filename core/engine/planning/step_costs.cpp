@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/planning/step_costs.h"
 
-#include "core/base/plan/pass_simulation.h"
+#include "core/base/plan/training/pass_simulation.h"
 #include "core/engine/optim/gradient_return.h"
 
 #include <algorithm>

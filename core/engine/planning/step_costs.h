@@ -6,7 +6,7 @@
 // One thread.
 #pragma once
 
-#include "core/base/plan/kept_activations.h"
+#include "core/base/plan/training/kept_activations.h"
 #include "core/engine/memory/block_times.h"
 #include "core/engine/planning/machine_speed.h"
 #include "core/engine/planning/rehearsal.h"

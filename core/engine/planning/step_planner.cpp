@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/planning/step_planner.h"
 
-#include "core/base/plan/learning_schedule.h"
 #include "core/base/plan/own_limits.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/planning/placement_planner.h"
 #include "core/engine/planning/plan_choice.h"

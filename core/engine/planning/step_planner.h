@@ -8,8 +8,8 @@
 // one process.
 #pragma once
 
-#include "core/base/plan/ram_split.h"
-#include "core/base/plan/rank_links.h"
+#include "core/base/plan/ranks/ram_split.h"
+#include "core/base/plan/ranks/rank_links.h"
 #include "core/engine/planning/machine_speed.h"
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/step_costs.h"

@@ -8,8 +8,8 @@
 // rehearsal.
 #pragma once
 
-#include "core/base/plan/replan_rule.h"
-#include "core/base/plan/take_back_rule.h"
+#include "core/base/plan/training/replan_rule.h"
+#include "core/base/plan/training/take_back_rule.h"
 #include "core/engine/learning/learner.h"
 #include "core/engine/planning/step_planner.h"
 

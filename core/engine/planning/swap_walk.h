@@ -6,7 +6,7 @@
 // is called where the step is rehearsed.
 #pragma once
 
-#include "core/base/plan/swap_pages.h"
+#include "core/base/plan/training/swap_pages.h"
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/trial_step.h"
 

@@ -4,7 +4,7 @@
 // What each tier holds at the peak of a rehearsed step, by kind. Free function; any thread.
 #pragma once
 
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/planning/rehearsal.h"
 
 namespace homebooth::core {

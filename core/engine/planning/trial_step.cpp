@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/planning/trial_step.h"
 
-#include "core/base/plan/learning_schedule.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/learning_schedule.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/parallel/packed_homes.h"
 #include "core/engine/planning/trial_networks.h"

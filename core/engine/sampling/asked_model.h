@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/config/sample_config.h"
-#include "core/base/model/told_prediction.h"
+#include "core/base/model/configs/told_prediction.h"
 
 #include <filesystem>
 #include <optional>

@@ -3,8 +3,8 @@
 #include "core/engine/sampling/generation_model.h"
 
 #include "core/base/arch/unet_layout.h"
+#include "core/base/model/configs/text_schedule.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/model/text_schedule.h"
 #include "core/engine/io/weights.h"
 #include "core/engine/sampling/lora_merge.h"
 #include "core/engine/schedulers/sampler.h"

@@ -6,9 +6,9 @@
 #pragma once
 
 #include "core/base/config/sample_config.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/model_source.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/models/text_encoders.h"

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/config/sample_config.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/memory/parameter_store.h"
 

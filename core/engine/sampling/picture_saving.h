@@ -5,7 +5,7 @@
 // there is room, or where there is. A free function; one thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/jobs/picture_source.h"
 

@@ -3,7 +3,7 @@
 #include "core/engine/sampling/pipeline.h"
 
 #include "core/base/config/start_size.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/text/prompt_weights.h"
 #include "core/engine/memory/cancel_watch.h"

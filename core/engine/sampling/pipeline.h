@@ -6,7 +6,7 @@
 // One thread. During a call it takes over the observers of the parts' executors and leaves them empty.
 #pragma once
 
-#include "core/base/model/scheduler_config.h"
+#include "core/base/model/configs/scheduler_config.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
 #include "core/base/util/result.h"

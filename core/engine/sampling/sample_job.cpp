@@ -7,7 +7,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/process_files.h"
 #include "core/base/model/model_hash.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/memory_facts.h"

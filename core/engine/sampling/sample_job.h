@@ -7,7 +7,7 @@
 #pragma once
 
 #include "core/base/config/sample_config.h"
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/jobs/picture_source.h"
 #include "core/engine/sampling/generation_model.h"

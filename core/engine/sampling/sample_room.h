@@ -4,7 +4,7 @@
 // How much memory there is for making pictures. Free function; any thread.
 #pragma once
 
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/train_plan.h"
 
 #include <c10/core/Device.h>
 

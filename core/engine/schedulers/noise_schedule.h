@@ -5,7 +5,7 @@
 // Immutable value (tensors are shared, on the CPU, fp32, bit-equal to diffusers'); any thread.
 #pragma once
 
-#include "core/base/model/scheduler_config.h"
+#include "core/base/model/configs/scheduler_config.h"
 #include "core/base/util/result.h"
 
 #include <ATen/ATen.h>

@@ -10,7 +10,7 @@
 //   2. step is called for index 0, 1, ... stepCount()-1, in this order, each once.
 #pragma once
 
-#include "core/base/model/scheduler_config.h"
+#include "core/base/model/configs/scheduler_config.h"
 #include "core/base/util/result.h"
 #include "core/engine/schedulers/noise_schedule.h"
 

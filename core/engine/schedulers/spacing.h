@@ -5,7 +5,7 @@
 // NumPy's rounding (half to even), because diffusers rounds so.
 #pragma once
 
-#include "core/base/model/scheduler_config.h"
+#include "core/base/model/configs/scheduler_config.h"
 
 #include <ATen/ATen.h>
 

@@ -4,7 +4,7 @@
 
 #include "core/base/config/byte_size.h"
 #include "core/base/config/training_size.h"
-#include "core/base/run/progress_interval.h"
+#include "core/base/run/journal/progress_interval.h"
 #include "core/engine/io/precision.h"
 #include "core/engine/learning/step_random.h"
 #include "core/engine/learning/training_failure.h"

@@ -3,10 +3,10 @@
 #include "core/engine/training/denoiser_result.h"
 
 #include "core/base/files/atomic_file.h"
-#include "core/base/model/lora_file.h"
+#include "core/base/model/configs/told_prediction.h"
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/model/model_writer.h"
 #include "core/base/model/other_programs.h"
-#include "core/base/model/told_prediction.h"
 #include "core/base/model/training_notes.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"

@@ -3,8 +3,8 @@
 #include "core/engine/training/early_checks.h"
 
 #include "core/base/files/atomic_file.h"
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/engine/data/captions.h"
 #include "core/engine/data/picture_examiner.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/language_result.h"
 
-#include "core/base/model/language_writer.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/base/schedule/adapters.h"
 #include "core/engine/training/scratch_result.h"
 

@@ -4,7 +4,7 @@
 // What a user takes away from the training of a language model. Free function; one writer a folder.
 #pragma once
 
-#include "core/base/model/language_folder.h"
+#include "core/base/model/language/language_folder.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/learning/learner.h"
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/language_trainee.h"
 
-#include "core/base/model/language_writer.h"
-#include "core/base/plan/learning_schedule.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/base/plan/model_dropout.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/training/learning_schedule.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/base/plan/weight_format.h"
 #include "core/base/run/learned_texts.h"
 #include "core/base/schedule/adapters.h"

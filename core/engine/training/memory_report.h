@@ -4,7 +4,7 @@
 // What a run says of the memory that it took. Free functions; any thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/engine/planning/memory_room.h"
 
 #include <c10/core/Device.h>

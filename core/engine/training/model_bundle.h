@@ -7,8 +7,8 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
-#include "core/base/plan/sample_plan.h"
-#include "core/base/plan/train_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
+#include "core/base/plan/training/train_plan.h"
 #include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/data/job_context.h"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/picture_room.h"
 
-#include "core/base/plan/learning_schedule.h"
+#include "core/base/plan/training/learning_schedule.h"
 #include "core/engine/memory/memory_relief.h"
 #include "core/engine/planning/memory_room.h"
 

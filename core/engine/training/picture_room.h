@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
-#include "core/base/plan/sample_plan.h"
+#include "core/base/plan/generation/sample_plan.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/planning/step_planner.h"
 

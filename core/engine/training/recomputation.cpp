@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/recomputation.h"
 
-#include "core/base/plan/kept_activations.h"
+#include "core/base/plan/training/kept_activations.h"
 #include "core/engine/planning/step_costs.h"
 
 #include <algorithm>

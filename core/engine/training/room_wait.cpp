@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/room_wait.h"
 
-#include "core/base/run/checkpoint.h"
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/failure_cause.h"
 #include "core/base/run/run_place.h"
 #include "core/base/system/disk_facts.h"

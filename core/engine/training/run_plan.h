@@ -6,8 +6,8 @@
 #pragma once
 
 #include "core/base/model/model_source.h"
-#include "core/base/plan/encoding_plan.h"
-#include "core/base/run/event.h"
+#include "core/base/plan/generation/encoding_plan.h"
+#include "core/base/run/journal/event.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/planning/machine_speed.h"
 #include "core/engine/planning/memory_room.h"

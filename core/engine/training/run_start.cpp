@@ -4,7 +4,7 @@
 
 #include "core/base/model/model_hash.h"
 #include "core/base/model/model_source.h"
-#include "core/base/run/checkpoint.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
 

@@ -7,7 +7,7 @@
 
 #include "core/base/files/kept_file.h"
 #include "core/base/formats/tensor_source.h"
-#include "core/base/model/vae_config.h"
+#include "core/base/model/configs/vae_config.h"
 
 #include <string>
 

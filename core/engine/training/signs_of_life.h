@@ -6,7 +6,7 @@
 // as it is, since it counts what is there. Borrows the job. One thread.
 #pragma once
 
-#include "core/base/run/progress_interval.h"
+#include "core/base/run/journal/progress_interval.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/sampling/generation.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_loop.h"
 
-#include "core/base/run/control.h"
+#include "core/base/run/control/control.h"
 #include "core/base/run/failure_cause.h"
 #include "core/engine/jobs/failure.h"
 #include "core/engine/learning/training_failure.h"

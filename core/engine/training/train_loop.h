@@ -7,7 +7,7 @@
 // Borrows all it works with. One thread.
 #pragma once
 
-#include "core/base/run/checkpoints_elsewhere.h"
+#include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/run_place.h"
 #include "core/engine/data/job_context.h"
 #include "core/engine/training/checkpointing.h"

@@ -5,7 +5,7 @@
 // and its result. Owned by the job; one thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/picture.h"
 #include "core/base/util/result.h"
 #include "core/engine/data/sample_order.h"

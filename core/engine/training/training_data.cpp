@@ -3,7 +3,7 @@
 #include "core/engine/training/training_data.h"
 
 #include "core/base/config/training_size.h"
-#include "core/base/plan/encoding_plan.h"
+#include "core/base/plan/generation/encoding_plan.h"
 #include "core/engine/data/held_out.h"
 #include "core/engine/data/picture_counts.h"
 #include "core/engine/data/tag_shuffle.h"

@@ -3,7 +3,7 @@
 #include "core/engine/writing/generate_job.h"
 
 #include "core/base/model/model_source.h"
-#include "core/base/plan/generate_plan.h"
+#include "core/base/plan/generation/generate_plan.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/io/precision.h"

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "core/base/config/generate_config.h"
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/util/cancel.h"
 
 #include <c10/core/Device.h>

@@ -5,7 +5,7 @@
 // W = file's W + sum of weight * alpha / rank * up * down, in fp32 and rounded once.
 #pragma once
 
-#include "core/base/model/language_writer.h"
+#include "core/base/model/language/language_writer.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/memory/parameter_store.h"
 

@@ -5,7 +5,7 @@
 // written beside it or on where weights are. Free functions; one thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 #include "core/base/text/byte_level_tokenizer.h"
 #include "core/base/util/cancel.h"
 #include "core/engine/models/language_model.h"

@@ -4,7 +4,7 @@
 // What tests of journals write, and what is then in the file. No state; any thread.
 #pragma once
 
-#include "core/base/run/event.h"
+#include "core/base/run/journal/event.h"
 
 #include <fstream>
 #include <iterator>

@@ -4,7 +4,7 @@
 // Adapters made in a test, to be written as a LoRA file.
 #pragma once
 
-#include "core/base/model/lora_file.h"
+#include "core/base/model/lora/lora_file.h"
 #include "tests/base/support/tiny_model.h"
 
 namespace homebooth::core::test {
