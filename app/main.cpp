@@ -96,7 +96,9 @@ QLocale plainEnglish(QLocale::Territory territory) {
 /// window is not here, would mirror English.
 void translate(const app::Settings& settings) {
     const QString word = settings.text(app::keys::kLanguage);
-    const QLocale wished = word == QLatin1String("system") ? QLocale() : QLocale(word);
+    const QLocale wished = word == QLatin1String("system") ? QLocale()
+                           : word == QLatin1String("en")   ? plainEnglish(QLocale().territory())
+                                                           : QLocale(word);
     const QString found = languageOf(wished);
     const bool known = !found.isEmpty() || wished.language() == QLocale::C;
     const bool latin = wished.zeroDigit() == QLatin1String("0"); // digits, as English words have them
@@ -195,6 +197,7 @@ int main(int argc, char** argv) {
     settleApplication();
     const auto [files, onlyCheck] = readArguments();
     if (onlyCheck) return 0;
+    app::makeOwnFolders();
     app::SingleInstance instance;
     int exitCode = 0;
     if (!isFirst(instance, files, exitCode)) return exitCode;

@@ -1335,6 +1335,13 @@
         <source>Show all pictures</source>
         <translation>Alle Bilder zeigen</translation>
     </message>
+    <message numerus="yes">
+        <source>%n caption(s) were changed by another program since, and stay.</source>
+        <translation>
+            <numerusform>%n Beschriftung wurde seither von einem anderen Programm geändert und bleibt.</numerusform>
+            <numerusform>%n Beschriftungen wurden seither von einem anderen Programm geändert und bleiben.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::DetailsDrawer</name>
@@ -1483,10 +1490,6 @@
     <message>
         <source>The charts could not be put into the run&apos;s folder.</source>
         <translation>Die Diagramme konnten nicht in den Ordner des Trainings gelegt werden.</translation>
-    </message>
-    <message>
-        <source>This training cannot be paused or stopped from here.</source>
-        <translation>Dieses Training lässt sich von hier aus weder pausieren noch anhalten.</translation>
     </message>
     <message>
         <source>What an earlier attempt left behind could not be removed.</source>
@@ -2030,7 +2033,7 @@
     </message>
     <message>
         <source>No caption has tags that could change places: commas part them.</source>
-        <translation>Keine Beschriftung hat Schlagwörter, die ihre Plätze tauschen könnten: Kommas trennen sie.</translation>
+        <translation>Keine Beschriftung hat Tags, die ihre Plätze tauschen könnten: Kommas trennen sie.</translation>
     </message>
     <message>
         <source>The disk is full. The picture that was finished could not be saved.</source>
@@ -2047,6 +2050,22 @@
     <message>
         <source>The training could not be brought into &quot;%1&quot;.</source>
         <translation>Das Training konnte nicht in „%1“ gebracht werden.</translation>
+    </message>
+    <message>
+        <source>This training can be stopped from here, but not paused.</source>
+        <translation>Dieses Training lässt sich von hier aus stoppen, aber nicht anhalten.</translation>
+    </message>
+    <message>
+        <source>There are far more threads than the processor has cores: fewer are faster.</source>
+        <translation>Es sind viel mehr Threads, als der Prozessor Kerne hat: Weniger sind schneller.</translation>
+    </message>
+    <message>
+        <source>Some files of the model&apos;s folder are not taken along into the new model.</source>
+        <translation>Einige Dateien aus dem Ordner des Modells kommen nicht mit in das neue Modell.</translation>
+    </message>
+    <message>
+        <source>The administrator goes on with another user&apos;s training, who cannot remove what is saved from here on.</source>
+        <translation>Der Systemverwalter setzt das Training eines anderen Benutzers fort. Was ab jetzt gesichert wird, kann dieser nicht entfernen.</translation>
     </message>
 </context>
 <context>
@@ -2362,14 +2381,6 @@
     <message>
         <source>This is not possible here.</source>
         <translation>Das ist hier nicht möglich.</translation>
-    </message>
-    <message>
-        <source>Constant, linear or cosine. One that falls ends gently, which keeps details.</source>
-        <translation>Constant, linear oder cosine. Ein fallender Verlauf endet sanft, und das erhält Einzelheiten.</translation>
-    </message>
-    <message>
-        <source>Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.</source>
-        <translation>Crop oder Buckets: Was übersteht, wird abgeschnitten, oder Bilder werden nach Format gruppiert.</translation>
     </message>
     <message>
         <source>AdamW in 8 bit needs a quarter of the optimizer&apos;s memory, Adafactor almost none.</source>
@@ -2814,6 +2825,14 @@
         <comment>a number: 0 to less than 1</comment>
         <translation>Möglich: %1, %2.</translation>
     </message>
+    <message>
+        <source>Constant, linear or cosine: it stays, falls evenly, or falls in a curve. One that falls ends gently, which keeps details.</source>
+        <translation>Constant, linear oder cosine: Es bleibt gleich, fällt gleichmäßig oder fällt im Bogen. Ein fallender Verlauf endet sanft, und das erhält Einzelheiten.</translation>
+    </message>
+    <message>
+        <source>Crop or buckets: pictures are cut square, or keep their shapes and are grouped by them.</source>
+        <translation>Crop oder Buckets: Bilder werden quadratisch zugeschnitten, oder sie behalten ihre Formate und werden danach gruppiert.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Figures</name>
@@ -3020,6 +3039,10 @@
     <message>
         <source>Dated in the future</source>
         <translation>Datum in der Zukunft</translation>
+    </message>
+    <message>
+        <source>%1, seed %2</source>
+        <translation>%1, Seed %2</translation>
     </message>
 </context>
 <context>
@@ -3388,11 +3411,11 @@
     </message>
     <message>
         <source>Brackets weigh words: (hat) and (hat:1.3) count more, [hat] counts less. With a backslash before it a bracket is only a character: \(hat\).</source>
-        <translation>Klammern gewichten Wörter: (Hut) und (Hut:1.3) zählen mehr, [Hut] zählt weniger. Mit einem Backslash davor ist eine Klammer nur ein Zeichen: \(Hut\).</translation>
+        <translation>Klammern gewichten Wörter: (hat) und (hat:1.3) zählen mehr, [hat] zählt weniger. Mit einem Backslash davor ist eine Klammer nur ein Zeichen: \(hat\).</translation>
     </message>
     <message>
         <source>Use settings</source>
-        <translation>Einstellungen übernehmen</translation>
+        <translation>Einstellungen nehmen</translation>
     </message>
     <message>
         <source>Take over</source>
@@ -3690,7 +3713,7 @@
     </message>
     <message>
         <source>&lt;b&gt;The model &quot;%1&quot; cannot be found or read.&lt;/b&gt; Connect its drive, import it from where it is now, or choose another one.</source>
-        <translation>&lt;b&gt;Das Modell „%1“ ist nicht zu finden oder nicht zu lesen.&lt;/b&gt; Schließ sein Laufwerk an, importiere es von dort, wo es jetzt ist, oder wähle ein anderes.</translation>
+        <translation>&lt;b&gt;Das Modell „%1“ ist nicht zu finden oder nicht zu lesen.&lt;/b&gt; Schließ seinen Datenträger an, importiere es von dort, wo es jetzt ist, oder wähle ein anderes.</translation>
     </message>
     <message>
         <source>&lt;b&gt;&quot;%1&quot; was trained on &quot;%2&quot;, which is not here.&lt;/b&gt; With &quot;%3&quot; the pictures may become others.</source>
@@ -4456,6 +4479,10 @@
         <source>All add-ons that are here are in use.</source>
         <translation>Alle Zusätze, die es hier gibt, werden schon verwendet.</translation>
     </message>
+    <message>
+        <source>All add-ons that are here are in use. Another saved moment of one is chosen in its row.</source>
+        <translation>Alle Zusätze, die es hier gibt, werden schon verwendet. Einen anderen gesicherten Moment wählst du in der Zeile seines Zusatzes.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LossChart</name>
@@ -4717,10 +4744,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>&amp;Help</source>
         <translation>&amp;Hilfe</translation>
-    </message>
-    <message>
-        <source>&amp;Help to this page</source>
-        <translation>&amp;Hilfe zu dieser Seite</translation>
     </message>
     <message>
         <source>All &amp;keys</source>
@@ -5010,7 +5033,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     </message>
     <message>
         <source>Large view; of a subject&apos;s photo: crop</source>
-        <translation>Großansicht; beim Foto eines Motivs: zuschneiden</translation>
+        <translation>Große Ansicht; beim Foto eines Motivs: zuschneiden</translation>
     </message>
     <message>
         <source>Open what is chosen, press a button</source>
@@ -5125,6 +5148,32 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
             <numerusform>%n Motiv hat diese Fotos auch.</numerusform>
             <numerusform>%n Motive haben diese Fotos auch.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;%1 is back under another name.&lt;/b&gt; Another training has its folder&apos;s; it lies in %2.</source>
+        <translation>&lt;b&gt;%1 ist unter anderem Namen zurück.&lt;/b&gt; Den seines Ordners hat jetzt ein anderes Training; es liegt in %2.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n picture(s) cannot be deleted: another user&apos;s, or on a drive that is read-only.</source>
+        <translation>
+            <numerusform>%n Bild lässt sich nicht löschen: Es gehört einem anderen Benutzer oder liegt auf einem Datenträger, der nur gelesen werden kann.</numerusform>
+            <numerusform>%n Bilder lassen sich nicht löschen: Sie gehören einem anderen Benutzer oder liegen auf einem Datenträger, der nur gelesen werden kann.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>%1 is forgotten.</source>
+        <translation>%1 ist vergessen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n training(s) are forgotten.</source>
+        <translation>
+            <numerusform>%n Training ist vergessen.</numerusform>
+            <numerusform>%n Trainings sind vergessen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>&amp;Help on this page</source>
+        <translation>&amp;Hilfe zu dieser Seite</translation>
     </message>
 </context>
 <context>
@@ -5269,6 +5318,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>%1 + %2</source>
         <comment>a model and its add-on</comment>
         <translation>%1 + %2</translation>
+    </message>
+    <message>
+        <source>Both are the same: each picture would be made twice.</source>
+        <translation>Beides ist dasselbe: Jedes Bild würde zweimal gemacht.</translation>
     </message>
 </context>
 <context>
@@ -5496,7 +5549,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     </message>
     <message>
         <source>Free room</source>
-        <translation>Platz freigeben</translation>
+        <translation>Platz schaffen</translation>
     </message>
     <message>
         <source>Free %1</source>
@@ -5549,10 +5602,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Delete %1?</source>
         <translation>%1 löschen?</translation>
-    </message>
-    <message>
-        <source>The file goes into the trash: other programs lose it, too.</source>
-        <translation>Die Datei kommt in den Papierkorb: Auch andere Programme verlieren sie.</translation>
     </message>
     <message>
         <source>Made from it: %1. They go on working, but cannot be trained further from it.</source>
@@ -5733,7 +5782,7 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     </message>
     <message>
         <source>The file does not say what it predicts. A picture each way shows it.</source>
-        <translation>Die Datei sagt nicht, was es vorhersagt. Je ein Bild zeigt es.</translation>
+        <translation>Die Datei sagt nicht, was sie vorhersagt. Je ein Bild zeigt es.</translation>
     </message>
     <message>
         <source>v, from noise alone (most SDXL of v)</source>
@@ -5856,6 +5905,53 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Nothing was freed: these trainings are being worked on, or pictures wait for their moments.</source>
         <translation>Nichts wurde freigegeben: An diesen Trainings wird gearbeitet, oder Bilder warten auf ihre gesicherten Momente.</translation>
+    </message>
+    <message>
+        <source>%1 could not be taken out of the trash: it is not there any more, or something else has its place.</source>
+        <translation>%1 ließ sich nicht aus dem Papierkorb holen: Es ist nicht mehr dort, oder etwas anderes hat seinen Platz.</translation>
+    </message>
+    <message>
+        <source>Its folder is gone: nothing goes into the trash. Pictures made with it stay.</source>
+        <translation>Sein Ordner ist weg: Nichts kommt in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>Its files are gone: nothing goes into the trash.</source>
+        <translation>Seine Dateien sind weg: Nichts kommt in den Papierkorb.</translation>
+    </message>
+    <message>
+        <source>It goes into the trash: other programs lose it, too.</source>
+        <translation>Es kommt in den Papierkorb: Auch andere Programme verlieren es.</translation>
+    </message>
+    <message>
+        <source>Forget %1?</source>
+        <translation>%1 vergessen?</translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget %n training(s)?</source>
+        <translation>
+            <numerusform>%n Training vergessen?</numerusform>
+            <numerusform>%n Trainings vergessen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Their folders are gone: nothing goes into the trash. Pictures made with them stay.</source>
+        <translation>Ihre Ordner sind weg: Nichts kommt in den Papierkorb. Damit gemachte Bilder bleiben.</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>delete %1</source>
+        <translation>%1 löschen</translation>
+    </message>
+    <message>
+        <source>%1 is forgotten.</source>
+        <translation>%1 ist vergessen.</translation>
+    </message>
+    <message>
+        <source>%1 is in the trash.</source>
+        <translation>%1 liegt im Papierkorb.</translation>
     </message>
 </context>
 <context>
@@ -7201,6 +7297,17 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>Goes on after its last saved moment, now or when what works is done. Trainings that wait in the queue follow unless they are paused.</source>
         <translation>Geht nach dem letzten gesicherten Moment weiter, jetzt oder wenn fertig ist, was gerade läuft. Trainings, die in der Warteschlange warten, folgen, wenn sie nicht pausiert sind.</translation>
     </message>
+    <message numerus="yes">
+        <source>%n other chosen job(s) stay: what works or waits is not deleted.</source>
+        <translation>
+            <numerusform>%n anderer gewählter Auftrag bleibt: Was arbeitet oder wartet, wird nicht gelöscht.</numerusform>
+            <numerusform>%n andere gewählte Aufträge bleiben: Was arbeitet oder wartet, wird nicht gelöscht.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::RankLine</name>
@@ -7332,6 +7439,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Still at work: %1. Stop it first.</source>
         <translation>Läuft noch: %1. Halte es zuerst an.</translation>
+    </message>
+    <message>
+        <source>%1 stays forgotten: in its folder&apos;s place there is a training again.</source>
+        <translation>%1 bleibt vergessen: An der Stelle seines Ordners ist wieder ein Training.</translation>
     </message>
 </context>
 <context>
@@ -7962,6 +8073,14 @@ Die Worte der Engine:
         <source>One window at a time can work with the library in %1. Close Homebooth there first, or use a library of your own: it lies in your home folder where XDG_DATA_HOME is not set.</source>
         <translation>Mit der Bibliothek in %1 kann nur ein Fenster zugleich arbeiten. Schließe Homebooth dort zuerst, oder nimm eine eigene Bibliothek: Sie liegt in deinem persönlichen Ordner, wenn XDG_DATA_HOME nicht gesetzt ist.</translation>
     </message>
+    <message>
+        <source>Another program has locked your library.</source>
+        <translation>Ein anderes Programm hat deine Bibliothek gesperrt.</translation>
+    </message>
+    <message>
+        <source>It is process %1 and none of Homebooth&apos;s. End it, or delete the file %2, which is made anew, and start Homebooth again.</source>
+        <translation>Es ist der Prozess %1 und gehört nicht zu Homebooth. Beende ihn, oder lösch die Datei %2, die neu angelegt wird, und starte Homebooth noch einmal.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::SleepLock</name>
@@ -8146,6 +8265,10 @@ Die Worte der Engine:
     <message>
         <source>Models know English words best, such as %1.</source>
         <translation>Englische Wörter kennen Modelle am besten, etwa %1.</translation>
+    </message>
+    <message>
+        <source>guessed from the folder&apos;s name</source>
+        <translation>aus dem Namen des Ordners geraten</translation>
     </message>
 </context>
 <context>
@@ -8781,7 +8904,7 @@ Die Worte der Engine:
     </message>
     <message>
         <source>The model that it learns from is not where it was. Connect its drive and resume, or say where the model is now.</source>
-        <translation>Das Modell, von dem es lernt, ist nicht mehr an seinem Platz. Schließ sein Laufwerk an und setze fort, oder sag, wo das Modell jetzt ist.</translation>
+        <translation>Das Modell, von dem es lernt, ist nicht mehr an seinem Platz. Schließ seinen Datenträger an und setze fort, oder sag, wo das Modell jetzt ist.</translation>
     </message>
     <message>
         <source>Find the model...</source>
@@ -8809,6 +8932,10 @@ Die Worte der Engine:
     <message>
         <source>It waits: a finished picture finds no room on its disk. Generate says what helps.</source>
         <translation>Es wartet: Ein fertiges Bild findet keinen Platz auf seinem Datenträger. Die Seite Erzeugen sagt, was hilft.</translation>
+    </message>
+    <message>
+        <source>It can be paused once it learns.</source>
+        <translation>Anhalten geht, sobald gelernt wird.</translation>
     </message>
 </context>
 <context>
@@ -8959,7 +9086,7 @@ Die Worte der Engine:
     <message>
         <source>Keep other %1 normal</source>
         <comment>%1 is a class noun such as toy</comment>
-        <translation>Andere (%1) normal halten</translation>
+        <translation>Andere „%1“ normal halten</translation>
     </message>
     <message>
         <source>makes %1 example pictures first</source>
@@ -9155,6 +9282,10 @@ Die Worte der Engine:
     <message>
         <source>For another place, start Homebooth with the variable XDG_DATA_HOME, which names a folder that can be written.</source>
         <translation>Für einen anderen Ort starte Homebooth mit der Variablen XDG_DATA_HOME, die einen beschreibbaren Ordner nennt.</translation>
+    </message>
+    <message>
+        <source>%1 is not a file. Move or rename what is there, then try again.</source>
+        <translation>%1 ist keine Datei. Verschieb, was dort liegt, oder benenn es um, und versuch es dann noch einmal.</translation>
     </message>
 </context>
 <context>

@@ -75,6 +75,13 @@
             <numerusform>%n missing</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n caption(s) were changed by another program since, and stay.</source>
+        <translation>
+            <numerusform>%n caption was changed by another program since, and stays.</numerusform>
+            <numerusform>%n captions were changed by another program since, and stay.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::EmbeddingWords</name>
@@ -264,6 +271,20 @@
             <numerusform>%n subjects have these photos, too.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n picture(s) cannot be deleted: another user&apos;s, or on a drive that is read-only.</source>
+        <translation>
+            <numerusform>%n picture cannot be deleted: another user&apos;s, or on a drive that is read-only.</numerusform>
+            <numerusform>%n pictures cannot be deleted: another user&apos;s, or on a drive that is read-only.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n training(s) are forgotten.</source>
+        <translation>
+            <numerusform>%n training is forgotten.</numerusform>
+            <numerusform>%n trainings are forgotten.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MessageBar</name>
@@ -317,6 +338,13 @@
         <translation>
             <numerusform>Delete %n training?</numerusform>
             <numerusform>Delete %n trainings?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget %n training(s)?</source>
+        <translation>
+            <numerusform>Forget %n training?</numerusform>
+            <numerusform>Forget %n trainings?</numerusform>
         </translation>
     </message>
 </context>
@@ -606,6 +634,16 @@
         <translation>
             <numerusform>the %n subject</numerusform>
             <numerusform>the %n subjects</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::QueuePage</name>
+    <message numerus="yes">
+        <source>%n other chosen job(s) stay: what works or waits is not deleted.</source>
+        <translation>
+            <numerusform>%n other chosen job stays: what works or waits is not deleted.</numerusform>
+            <numerusform>%n other chosen jobs stay: what works or waits is not deleted.</numerusform>
         </translation>
     </message>
 </context>

@@ -51,7 +51,7 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "The pictures of the class were made of another prompt, or by another model.")},
     {"control", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
-                                  "This training cannot be paused or stopped from here.")},
+                                  "This training can be stopped from here, but not paused.")},
     {"copied-run",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "This training is a copy. It saves its moments in a folder of its own.")},
@@ -86,6 +86,9 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Other programs have taken RAM that the training needs. It goes on, but may become "
                        "slow; close some of them.")},
+    {"many-threads", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                                       "There are far more threads than the processor has cores: fewer are "
+                                       "faster.")},
     {"memory-ran-out",
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "Memory ran out. The training goes on with less, slower; nothing was lost.")},
@@ -117,6 +120,9 @@ constexpr Warning kWarnings[] = {
      QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                        "What was learned lately could not be saved. The training goes on and tries it again "
                        "later.")},
+    {"not-taken-along",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "Some files of the model's folder are not taken along into the new model.")},
     {"own-captions",
      QT_TRANSLATE_NOOP(
          "homebooth::app::EngineWords",
@@ -148,6 +154,10 @@ constexpr Warning kWarnings[] = {
                                            "A text is too long for the model: its end is not read.")},
     {"resume", QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
                                  "The training goes on under other conditions than before.")},
+    {"run-of-another",
+     QT_TRANSLATE_NOOP("homebooth::app::EngineWords",
+                       "The administrator goes on with another user's training, who cannot remove what is "
+                       "saved from here on.")},
     {"seldom-seen",
      QT_TRANSLATE_NOOP(
          "homebooth::app::EngineWords",

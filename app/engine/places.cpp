@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/places.h"
 
+#include "core/base/files/made_folders.h"
+
 #include <QCoreApplication>
 #include <QDir>
 #include <QRegularExpression>
@@ -37,6 +39,16 @@ QString dataFolder() {
 QString cacheFolder() {
     return QStandardPaths::writableLocation(QStandardPaths::GenericCacheLocation) +
            QStringLiteral("/homebooth");
+}
+
+bool makeFolder(const QString& folder) {
+    return core::MadeFolders::make(folder.toStdString()).ok();
+}
+
+void makeOwnFolders() {
+    const QString settings = QStandardPaths::writableLocation(QStandardPaths::GenericConfigLocation) +
+                             QStringLiteral("/homebooth");
+    for (const QString& folder : {dataFolder(), settings, cacheFolder()}) makeFolder(folder);
 }
 
 QString freeFolder(const QString& folder, const QString& name) {

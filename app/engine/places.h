@@ -20,6 +20,15 @@ namespace homebooth::app {
 [[nodiscard]] QString dataFolder();
 [[nodiscard]] QString cacheFolder();
 
+/// Makes a folder with all that is missing above it; what Homebooth keeps for itself is the user's alone
+/// then.
+/// @returns whether it is there
+bool makeFolder(const QString& folder);
+
+/// Makes the folders of Homebooth's own data, settings and cache. Where that fails, so does what follows,
+/// with its cause.
+void makeOwnFolders();
+
 /// `folder/name`, or with the first number that is free: "name 2".
 [[nodiscard]] QString freeFolder(const QString& folder, const QString& name);
 

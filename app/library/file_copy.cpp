@@ -3,13 +3,15 @@
 #include "app/library/file_copy.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/descriptor.h"
+#include "core/base/files/made_folders.h"
 
-#include <QDir>
 #include <QFile>
 #include <QFileInfo>
 
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace homebooth::app {
@@ -48,6 +50,26 @@ core::Result<void> copyBytes(QFile& source, int target, const std::string& name,
     }
 }
 
+/// What others may do with a copy: no more than with its source.
+mode_t modeOfCopy(int source) {
+    struct stat status {};
+    if (::fstat(source, &status) != 0) return 0600;
+    return 0600 | (status.st_mode & 0066);
+}
+
+void narrow(int copy, mode_t mode) {
+    struct stat status {};
+    if (::fstat(copy, &status) == 0 && (status.st_mode & 0077 & ~mode) != 0)
+        (void)::fchmod(copy, status.st_mode & mode); // some file systems have no modes
+}
+
+/// Opens the copy; one that is written over is shown to nobody who may not see its source.
+int openCopy(const std::string& name, mode_t mode) {
+    const int target = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, mode);
+    if (target >= 0) narrow(target, mode);
+    return target;
+}
+
 core::Result<void> copy(const QString& from, const QString& to, const GoesOn& goesOn) {
     QFile source(from);
     if (!source.open(QIODevice::ReadOnly))
@@ -55,8 +77,9 @@ core::Result<void> copy(const QString& from, const QString& to, const GoesOn& go
                                   ")",
                               from.toStdString());
     const std::string name = to.toStdString();
-    (void)QDir().mkpath(QFileInfo(to).path()); // where that fails, so does what follows, with its cause
-    const int target = ::open(name.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    (void)core::MadeFolders::make(
+        QFileInfo(to).path().toStdString()); // where that fails, so does what follows, with its cause
+    const int target = openCopy(name, modeOfCopy(source.handle()));
     if (target < 0) return core::systemError(kCopy, name, errno);
     core::Result<void> copied = copyBytes(source, target, name, goesOn);
     if (::close(target) != 0 && copied) copied = core::systemError(kCopy, name, errno);
@@ -73,6 +96,12 @@ core::Result<void> copyFile(const QString& from, const QString& to) {
 core::Result<void> copyLargeFile(const QString& from, const QString& to,
                                  const std::function<bool()>& goesOn) {
     return copy(from, to, goesOn);
+}
+
+void hideAs(const QString& source, const QString& copy) {
+    const core::Descriptor from(::open(QFile::encodeName(source).constData(), O_RDONLY | O_CLOEXEC));
+    const core::Descriptor to(::open(QFile::encodeName(copy).constData(), O_RDONLY | O_CLOEXEC));
+    if (to.get() >= 0) narrow(to.get(), modeOfCopy(from.get()));
 }
 
 } // namespace homebooth::app

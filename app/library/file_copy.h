@@ -13,7 +13,8 @@
 
 namespace homebooth::app {
 
-/// Makes the folder, too; writes over a file of that name. When it fails nothing of that name is left.
+/// Makes the folder, too; writes over a file of that name. Others may read the copy if they may read its
+/// source. When it fails nothing of that name is left.
 /// Errors: OutOfResources for a full disk, BadInput
 [[nodiscard]] core::Result<void> copyFile(const QString& from, const QString& to);
 
@@ -22,5 +23,8 @@ namespace homebooth::app {
 /// Errors: as above; BadInput where it was ended
 [[nodiscard]] core::Result<void> copyLargeFile(const QString& from, const QString& to,
                                                const std::function<bool()>& goesOn);
+
+/// Takes from others what they may not do with the source, e.g. of a copy that was made anew.
+void hideAs(const QString& source, const QString& copy);
 
 } // namespace homebooth::app

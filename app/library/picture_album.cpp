@@ -5,6 +5,7 @@
 #include "app/library/background.h"
 #include "app/library/library_service.h"
 #include "core/base/config/sample_config_json.h"
+#include "core/base/files/deletable.h"
 #include "core/base/files/process_files.h"
 #include "core/base/text/generation_parameters.h"
 #include "core/library/queue_store.h"
@@ -72,7 +73,8 @@ void nameModel(core::PictureRecord& record, const std::vector<core::QueuedReques
 
 /// What the library knows before a folder is looked through.
 struct Known {
-    std::set<std::string> paths; ///< of pictures, also of hidden ones
+    std::vector<core::PictureRecord> shown;
+    std::vector<core::PictureRecord> hidden;
     std::vector<core::QueuedRequest> jobs;
 };
 
@@ -80,21 +82,22 @@ using AllKnown = std::shared_ptr<const Known>; // of many pictures: the window's
 
 core::Result<AllKnown> allKnown(core::Library& library) {
     constexpr int64_t kAll = int64_t{1} << 40;
-    HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> shown, core::findPictures(library, {}, 0, kAll));
-    HOMEBOOTH_ASSIGN(const std::vector<core::PictureRecord> hidden, core::trashedPictures(library));
     auto known = std::make_shared<Known>();
-    for (const auto* pictures : {&shown, &hidden})
-        for (const core::PictureRecord& picture : *pictures) known->paths.insert(picture.path);
+    HOMEBOOTH_ASSIGN(known->shown, core::findPictures(library, {}, 0, kAll));
+    HOMEBOOTH_ASSIGN(known->hidden, core::trashedPictures(library));
     HOMEBOOTH_ASSIGN(known->jobs, core::loadQueue(library));
     return AllKnown(std::move(known));
 }
 
 std::vector<core::PictureRecord> newPictures(const QString& folder, const Known& known) {
+    std::set<std::string> paths; // also of hidden ones
+    for (const auto* pictures : {&known.shown, &known.hidden})
+        for (const core::PictureRecord& picture : *pictures) paths.insert(picture.path);
     std::vector<core::PictureRecord> fresh;
     QDirIterator files(folder, {QStringLiteral("*.png")}, QDir::Files, QDirIterator::Subdirectories);
     while (files.hasNext()) {
         const QString path = files.next();
-        if (known.paths.contains(path.toStdString())) continue;
+        if (paths.contains(path.toStdString())) continue;
         fresh.push_back(pictureRecordOf(path));
         nameModel(fresh.back(), known.jobs);
     }
@@ -109,6 +112,37 @@ bool isSame(const core::PictureRecord& picture, const core::PictureRecord& file)
            (!picture.parameters.empty() || picture.createdMs == file.createdMs);
 }
 
+/// What is new below a folder, and what is known already but lies elsewhere now.
+struct Found {
+    std::vector<core::PictureRecord> fresh;
+    std::vector<core::MovedPicture> moved;
+};
+
+/// A folder with pictures may have been renamed, or the whole library moved: each keeps its mark. Of hidden
+/// ones those alone that were in this folder: a copy of another one would go into the trash with it.
+Found lookThrough(const QString& folder, const Known& known) {
+    Found found{newPictures(folder, known), {}};
+    if (found.fresh.empty()) return found;
+    QMultiHash<QString, const core::PictureRecord*> byName;
+    const auto note = [&byName](const core::PictureRecord& picture) {
+        byName.insert(QFileInfo(QString::fromStdString(picture.path)).fileName(), &picture);
+    };
+    for (const core::PictureRecord& picture : known.shown) note(picture);
+    for (const core::PictureRecord& picture : known.hidden)
+        if (picture.path.starts_with(folder.toStdString() + "/")) note(picture);
+    std::erase_if(found.fresh, [&byName, &found](const core::PictureRecord& file) {
+        const QString name = QFileInfo(QString::fromStdString(file.path)).fileName();
+        for (const core::PictureRecord* picture : byName.values(name)) {
+            if (!isSame(*picture, file) || QFileInfo::exists(QString::fromStdString(picture->path))) continue;
+            found.moved.push_back({picture->id, file.path});
+            byName.remove(name, picture);
+            return true;
+        }
+        return false;
+    });
+    return found;
+}
+
 /// Moves the file of a hidden picture to the desktop's trash, unless it is another one by now.
 /// @returns whether there is nothing left to do
 bool moveToTrash(const core::PictureRecord& picture) {
@@ -117,6 +151,16 @@ bool moveToTrash(const core::PictureRecord& picture) {
     const core::PictureRecord file = pictureRecordOf(path);
     if (isSame(picture, file)) return QFile::moveToTrash(path);
     return file.widthPixels > 0; // else nobody can say what it is
+}
+
+/// Those whose files this user cannot take away.
+std::vector<int64_t> stayingOf(const std::vector<core::PictureRecord>& hidden,
+                               const std::vector<int64_t>& ids) {
+    const std::set<int64_t> wanted(ids.begin(), ids.end());
+    std::vector<int64_t> staying;
+    for (const core::PictureRecord& picture : hidden)
+        if (wanted.contains(picture.id) && !core::mayBeDeleted(picture.path)) staying.push_back(picture.id);
+    return staying;
 }
 
 /// Takes away the rough views that killed engines have left beside pictures.
@@ -193,11 +237,12 @@ PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* p
 }
 
 void PictureAlbum::open(const QString& folder) {
-    const auto takeUp = [this](const std::vector<core::PictureRecord>& fresh) {
+    const auto takeUp = [this](const Found& found) {
         m_library.write(
             this,
-            [fresh](core::Library& library) {
-                return fresh.empty() ? core::Result<void>() : core::addPictures(library, fresh);
+            [found](core::Library& library) -> core::Result<void> {
+                if (!found.moved.empty()) HOMEBOOTH_CHECK(core::movePictures(library, found.moved));
+                return found.fresh.empty() ? core::Result<void>() : core::addPictures(library, found.fresh);
             },
             [this](const core::Result<void>& added) { tell(added); });
     };
@@ -206,7 +251,7 @@ void PictureAlbum::open(const QString& folder) {
             this,
             [folder, known] {
                 removeRoughViews(folder);
-                return newPictures(folder, *known);
+                return lookThrough(folder, *known);
             },
             takeUp, &lookPool());
     });
@@ -244,7 +289,25 @@ void PictureAlbum::mark(const std::vector<int64_t>& ids, bool favourite) {
 
 void PictureAlbum::trash(const std::vector<int64_t>& ids) {
     for (const int64_t id : ids) m_filesStay.erase(id);
-    if (!ids.empty()) m_undo.push(new TrashCommand(*this, ids));
+    if (ids.empty()) return;
+    m_undo.push(new TrashCommand(*this, ids));
+    bringBackWhatStays(ids);
+}
+
+void PictureAlbum::bringBackWhatStays(const std::vector<int64_t>& ids) {
+    using Pictures = std::vector<core::PictureRecord>;
+    const auto take = [this](std::vector<int64_t> staying) {
+        std::erase_if(staying, [this](int64_t id) { return m_filesStay.contains(id); }); // is only forgotten
+        if (staying.empty()) return;
+        setTrashed(staying, false);
+        Q_EMIT stayed(static_cast<int>(staying.size()));
+    };
+    const auto look = [this, ids, take](const Pictures& hidden) {
+        inBackground(
+            this, [ids, hidden] { return stayingOf(hidden, ids); }, take, &lookPool());
+    };
+    m_library.ask<Pictures>(
+        this, [](core::Library& library) { return core::trashedPictures(library); }, look);
 }
 
 QString PictureAlbum::trashedText(int count) {

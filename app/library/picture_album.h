@@ -25,7 +25,7 @@ class PictureAlbum : public QObject {
 public:
     PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* parent = nullptr);
 
-    /// Finds pictures below this folder that the index lacks.
+    /// Finds pictures below this folder that the index lacks, or knows in a place where they are no more.
     void open(const QString& folder);
     /// Takes up a new picture. @param modelPath  what it was made with
     void add(const QString& path, const QString& modelName, const QString& modelPath);
@@ -52,12 +52,16 @@ Q_SIGNALS:
     /// Pictures came, went or changed. @param ids  which ones; empty: any
     void changed(const std::vector<int64_t>& ids);
     void failed(const QString& message);
+    /// Pictures that were to be deleted are back: their files cannot be moved by this user.
+    void stayed(int count);
 
 private:
     friend class TrashCommand;
     friend class FavouriteCommand;
     void tell(const core::Result<void>& added, const std::vector<int64_t>& ids = {});
     void mark(const std::vector<int64_t>& ids, bool favourite);
+    /// Of pictures that were just hidden.
+    void bringBackWhatStays(const std::vector<int64_t>& ids);
     void setTrashed(const std::vector<int64_t>& ids, bool trashed);
 
     LibraryService& m_library;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/library/picture_facts.h"
 
-#include <QDateTime>
+#include "app/library/when_text.h"
+
 #include <QFileInfo>
 #include <QLocale>
 
@@ -55,9 +56,7 @@ PictureFacts PictureFacts::of(const core::PictureRecord& picture) {
     if (weightsOf(made) == core::Quantization::W8A8) facts.lines.append(tr("computed in 8 bits"));
     if (!made.negativePrompt.empty())
         facts.lines.append(tr("Leave out: %1").arg(QString::fromStdString(made.negativePrompt)));
-    // In short some languages have seconds, others two digits of the year.
-    facts.lines.append(QLocale().toString(QDateTime::fromMSecsSinceEpoch(picture.createdMs),
-                                          QStringLiteral("d MMM yyyy hh:mm")));
+    facts.lines.append(dateAndTimeText(QDateTime::fromMSecsSinceEpoch(picture.createdMs)));
     return facts;
 }
 

@@ -22,6 +22,8 @@
 #include <QPainter>
 #include <QProgressBar>
 
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 constexpr int kTickMs = 1000;
@@ -85,6 +87,7 @@ void JobBar::followJobs() {
     connect(&generator, &Generator::begun, this, [this, &generator] {
         const int64_t request = generator.jobs().empty() ? 0 : generator.jobs().front().request;
         if (request != 0 && request == m_pictures.request) return;
+        m_status->say(std::exchange(m_picturesEnd, {})); // of those before; else what was said is over
         m_pictures = {request};
         m_picturesEnded = false;
     });
@@ -92,6 +95,9 @@ void JobBar::followJobs() {
         m_pictures.made += generator.picturesDone();
         m_pictures.complete = m_pictures.complete && complete;
         if (complete || m_pictures.made > 0) m_picturesEnded = true;
+        m_picturesEnd = m_pictures.complete ? tr("Finished") : tr("Not finished");
+        if (m_pictures.made > 0)
+            m_picturesEnd += QStringLiteral(", ") + tr("%n picture(s)", nullptr, m_pictures.made);
     });
     for (const auto signal : {&RunCentre::currentChanged, &RunCentre::workChanged, &RunCentre::progressed,
                               &RunCentre::phaseChanged})
@@ -164,6 +170,14 @@ void JobBar::refresh() {
         showPictures();
     else
         showReady();
+    if (!m_services.generator.busy() && !m_picturesEnd.isEmpty())
+        m_status->say(std::exchange(m_picturesEnd, {}));
+    if (m_progress->accessibleDescription() != m_detail->fullText()) // its label has another name
+        m_progress->setAccessibleDescription(m_detail->fullText());
+    showMemory();
+}
+
+void JobBar::showMemory() {
     const core::MemoryFacts memory = core::memoryFacts();
     int64_t ours = core::residentBytes();
     for (const RunSession* run : m_services.runs.allWorking()) ours += ramOfAllProcesses(run->data());
@@ -246,7 +260,7 @@ void JobBar::nameDetail(const QString& name) {
 }
 
 void JobBar::sayOnce(const QString& words) {
-    if (m_status->accessibleName() != words) m_status->say(words);
+    if (std::exchange(m_saidOfRun, words) != words) m_status->say(words);
 }
 
 void JobBar::showPictures() {

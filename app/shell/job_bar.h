@@ -53,12 +53,13 @@ private:
     /// Leaves out what is said in figures, too, where large letters leave no room for both.
     void fit();
     void refresh();
+    void showMemory();
     void showTraining();
     void showPictures();
     void showReady();
     /// What screen readers say of the job: milestones, however often its figures change.
     void nameDetail(const QString& name);
-    /// Has a milestone read out, unless it was the last one.
+    /// Has a milestone of a training read out, unless it was the last one.
     void sayOnce(const QString& words);
     /// What the run that works says of its GPU, else what was said last.
     void showCard();
@@ -91,6 +92,8 @@ private:
     };
     Pictures m_pictures;          ///< of the click that was begun last
     bool m_picturesEnded = false; ///< some of these were made; false: a training came later
+    QString m_picturesEnd;        ///< what is to be read out of them; empty: nothing any more
+    QString m_saidOfRun;          ///< the milestone that was read out last
     bool m_compact = false;       ///< as the window
 };
 

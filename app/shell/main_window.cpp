@@ -14,6 +14,7 @@
 #include "app/library/subject_book.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/models/models_page.h"
 #include "app/pages/queue/queue_page.h"
@@ -112,7 +113,8 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     m_jobBar->lower();           // below the large view
     connectPages();
     makeMenus();
-    new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this);
+    new GenerationKeeper(m_services.library, m_services.generator, m_services.models, this,
+                         [this] { return todaysPictures(m_services.settings); });
     new JobTurns(m_services.runs, m_services.generator, this);
     new SleepLock(m_services.generator, this);
     m_notices = new Notices(m_services, *this);

@@ -8,6 +8,7 @@
 #include "app/engine/runs/run_session.h"
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
+#include "app/library/when_text.h"
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/generate_page.h"
@@ -28,6 +29,8 @@
 #include <QLocale>
 #include <QUndoStack>
 
+#include <algorithm>
+
 namespace homebooth::app {
 namespace {
 
@@ -38,8 +41,7 @@ QString recoveryText(const core::LibraryRecovery& recovery) {
             ? MainWindow::tr("There was no backup: the library begins anew.")
             : MainWindow::tr("Restored from the backup of %1; runs and pictures were found again. What was "
                              "typed after that is missing.")
-                  .arg(QLocale().toString(QDateTime::fromMSecsSinceEpoch(recovery.backupMs),
-                                          QLocale::ShortFormat));
+                  .arg(dateAndTimeText(QDateTime::fromMSecsSinceEpoch(recovery.backupMs)));
     const QString what = recovery.missing ? MainWindow::tr("<b>The library was missing.</b> %1")
                                           : MainWindow::tr("<b>The library was damaged.</b> %1");
     return what.arg(from);
@@ -94,6 +96,14 @@ void MainWindow::makeUndo() {
     connect(places, &UndoPlaces::changedOn, this, [this](PageId page) {
         if (page != currentPage()) showPage(page);
     });
+    connect(
+        &m_services.runs, &RunCentre::returnedElsewhere, this,
+        [this](const QString& title, const QString& folder) {
+            say(MessageKind::Note,
+                tr("<b>%1 is back under another name.</b> Another training has its folder's; it lies in %2.")
+                    .arg(title.toHtmlEscaped(), folder.toHtmlEscaped()),
+                QStringLiteral("returned ") + folder);
+        });
 }
 
 void MainWindow::say(MessageKind kind, const QString& text, const QString& key) {
@@ -148,6 +158,12 @@ void MainWindow::connectTraining() {
 }
 
 void MainWindow::connectStores() {
+    connect(&m_services.album, &PictureAlbum::stayed, this, [this](int count) {
+        say(MessageKind::Caution,
+            tr("%n picture(s) cannot be deleted: another user's, or on a drive that is read-only.", nullptr,
+               count),
+            QStringLiteral("stayed"));
+    });
     connect(m_datasets, &DatasetsPage::trainWanted, this, [this](const DatasetOrder& order) {
         if (!order.shapeOf.isEmpty()) m_train->prepareModel(order.shapeOf);
         m_train->prepareDataset(order);
@@ -232,6 +248,11 @@ void MainWindow::takeTrashed(const std::vector<int64_t>& ids, const QStringList&
     const QString text =
         count == 1 ? tr("delete %1").arg(titles.front()) : tr("delete %n training(s)", nullptr, count);
     m_services.undo.push(new RunTrashCommand(m_services.runs, ids, text));
+    const bool gone =
+        std::all_of(ids.begin(), ids.end(), [this](int64_t id) { return m_services.runs.wasGone(id); });
+    if (gone)
+        return toast(count == 1 ? tr("%1 is forgotten.").arg(titles.front())
+                                : tr("%n training(s) are forgotten.", nullptr, count));
     toast(count == 1 ? tr("%1 is in the trash.").arg(titles.front())
                      : tr("%n training(s) are in the trash.", nullptr, count));
 }

@@ -126,7 +126,7 @@ void MainWindow::makeMenus() {
     makePageMenu();
     makeJobMenu();
     QMenu* help = menuBar()->addMenu(tr("&Help"));
-    help->addAction(tr("&Help to this page"), QKeySequence(Qt::Key_F1), this,
+    help->addAction(tr("&Help on this page"), QKeySequence(Qt::Key_F1), this,
                     [this] { showHelp(*this, *page(currentPage())); });
     help->addAction(tr("All &keys"), QKeySequence(Qt::CTRL | Qt::Key_Question), this,
                     [this] { showKeys(*this); });

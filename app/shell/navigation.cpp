@@ -29,6 +29,7 @@ NavigationButton::NavigationButton(const QString& iconName, const QString& text,
     , m_name(text) {
     setText(text);
     setCheckable(true);
+    setAutoExclusive(true); // of a group that sees to it: screen readers take it for one of several by this
     setAccessibleName(text);
     setAttribute(Qt::WA_Hover);
     setFocusPolicy(Qt::StrongFocus);

@@ -3,9 +3,11 @@
 #include "app/shell/single_instance.h"
 
 #include "app/engine/places.h"
+#include "core/base/files/atomic_file.h"
+#include "core/base/run/control/control.h"
+#include "core/base/util/log.h"
+#include "core/base/util/regular_file.h"
 
-#include <QCryptographicHash>
-#include <QDir>
 #include <QElapsedTimer>
 #include <QFileInfo>
 #include <QJsonArray>
@@ -50,6 +52,36 @@ std::string lockFile() {
     return dataFolder().toStdString() + "/window.lock";
 }
 
+/// Names the socket of the first one, whose runtime folder may be another one than that of the second.
+std::string socketFile() {
+    return dataFolder().toStdString() + "/window.socket";
+}
+
+/// Where the first one of this library is to listen.
+core::Result<std::string> ownSocket() {
+    return core::controlSocketPath("the window of " + dataFolder().toStdString());
+}
+
+/// Whether the first one of this user is reached, where it says that it listens or where it would.
+bool reach(QLocalSocket& socket) {
+    constexpr int64_t kLongestPath = 4096;
+    for (const auto& path : {core::readRegularFile(socketFile(), kLongestPath), ownSocket()}) {
+        if (!path || !path->starts_with('/')) continue;
+        socket.connectToServer(QString::fromStdString(*path).trimmed());
+        if (socket.waitForConnected(kAnswerMs) &&
+            core::isSameUser(static_cast<int>(socket.socketDescriptor())))
+            return true;
+        socket.abort();
+    }
+    return false;
+}
+
+/// The process that holds the lock where that is none of Homebooth's; 0: there is none.
+qint64 stranger() {
+    const auto owner = core::RunLock::owner(lockFile());
+    return owner ? owner->stranger : 0;
+}
+
 /// The user whose process is named as the first one, where that is somebody else; else empty.
 QString otherUser() {
     const auto owner = core::RunLock::owner(lockFile());
@@ -59,6 +91,22 @@ QString otherUser() {
     if (process.st_uid == ::geteuid()) return {};
     const struct passwd* user = ::getpwuid(process.st_uid);
     return user != nullptr ? QString::fromLocal8Bit(user->pw_name) : QString::number(process.st_uid);
+}
+
+/// Shows words until they were read.
+void tellAll(const QString& headline, const QString& detail) {
+    QMessageBox box(QMessageBox::Information, QStringLiteral("Homebooth"), headline, QMessageBox::Close);
+    box.setTextFormat(Qt::PlainText);
+    box.setInformativeText(detail);
+    box.exec();
+}
+
+void tellLocked(qint64 process) {
+    tellAll(SingleInstance::tr("Another program has locked your library."),
+            SingleInstance::tr(
+                "It is process %1 and none of Homebooth's. End it, or delete the file %2, which is "
+                "made anew, and start Homebooth again.")
+                .arg(QString::number(process), QString::fromStdString(lockFile())));
 }
 
 } // namespace
@@ -72,6 +120,7 @@ SingleInstance::SingleInstance(int patienceMs, QObject* parent)
 
 void SingleInstance::answer() {
     QLocalSocket* socket = m_server.nextPendingConnection();
+    if (!core::isSameUser(static_cast<int>(socket->socketDescriptor()))) return delete socket;
     connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
     const auto files = std::make_shared<std::optional<QStringList>>();
     connect(socket, &QLocalSocket::readyRead, this, [this, socket, files] {
@@ -86,11 +135,7 @@ void SingleInstance::answer() {
 }
 
 SingleInstance::Role SingleInstance::begin(const QStringList& files) {
-    // One a library: another user's, or a test's with folders of its own, is none of ours.
-    const QByteArray who =
-        QCryptographicHash::hash(dataFolder().toUtf8(), QCryptographicHash::Sha256).toHex().left(16);
-    const QString name = QStringLiteral("homebooth-window-") + QString::fromLatin1(who);
-    QDir().mkpath(dataFolder());
+    makeFolder(dataFolder());
     const std::string file = lockFile();
     QElapsedTimer waited;
     waited.start();
@@ -98,13 +143,13 @@ SingleInstance::Role SingleInstance::begin(const QStringList& files) {
         auto lock = core::RunLock::tryAcquire(file, "the window");
         if (lock && *lock) {
             m_lock = std::move(*lock);
-            listen(name);
+            listen();
             return Role::First;
         }
-        if (handOver(name, files)) return Role::Second;
+        if (handOver(files)) return Role::Second;
         // A folder that cannot be written to: the library says what is wrong with it, in a window.
         if (!lock) {
-            listen(name);
+            listen();
             return Role::First;
         }
         QThread::msleep(kPauseMs);
@@ -112,10 +157,9 @@ SingleInstance::Role SingleInstance::begin(const QStringList& files) {
     return Role::Unheard;
 }
 
-bool SingleInstance::handOver(const QString& name, const QStringList& files) const {
+bool SingleInstance::handOver(const QStringList& files) const {
     QLocalSocket socket;
-    socket.connectToServer(name);
-    if (!socket.waitForConnected(kAnswerMs)) return false;
+    if (!reach(socket)) return false;
     QJsonArray list;
     for (const QString& file : files) list.append(QFileInfo(file).absoluteFilePath());
     socket.write(QJsonDocument(list).toJson(QJsonDocument::Compact) + '\n');
@@ -130,25 +174,32 @@ bool SingleInstance::handOver(const QString& name, const QStringList& files) con
     return last == kTaken || hears;
 }
 
-void SingleInstance::listen(const QString& name) {
-    QLocalServer::removeServer(name); // a dead one's
-    m_server.listen(name);
+void SingleInstance::listen() {
+    const auto path = ownSocket();
+    const QString name = path ? QString::fromStdString(*path) : QString();
+    if (path) QLocalServer::removeServer(name); // a dead one's
+    if (path && m_server.listen(name)) {
+        if (m_lock)
+            static_cast<void>(core::writeFileAtomically(socketFile(), *path + "\n")); // else by reckoning
+        return;
+    }
+    const std::string why = path ? m_server.errorString().toStdString() : path.error().text();
+    core::log(core::LogLevel::Warning,
+              "files that are opened with Homebooth cannot reach this window: " + why);
 }
 
 void SingleInstance::tellUnheard() {
+    if (const qint64 process = stranger(); process > 0) return tellLocked(process);
     const QString other = otherUser();
     const QString headline = other.isEmpty() ? tr("Homebooth is open already and does not answer.")
                                              : tr("The user %1 has this library open.").arg(other);
-    QMessageBox box(QMessageBox::Information, QStringLiteral("Homebooth"), headline, QMessageBox::Close);
-    box.setTextFormat(Qt::PlainText);
-    box.setInformativeText(
-        other.isEmpty()
-            ? tr("It may still be writing after its window was closed, e.g. copying the photos of "
-                 "a training. Start Homebooth again in a moment.")
-            : tr("One window at a time can work with the library in %1. Close Homebooth there first, or "
-                 "use a library of your own: it lies in your home folder where XDG_DATA_HOME is not set.")
-                  .arg(dataFolder()));
-    box.exec();
+    tellAll(headline,
+            other.isEmpty()
+                ? tr("It may still be writing after its window was closed, e.g. copying the photos of "
+                     "a training. Start Homebooth again in a moment.")
+                : tr("One window at a time can work with the library in %1. Close Homebooth there first, or "
+                     "use a library of your own: it lies in your home folder where XDG_DATA_HOME is not set.")
+                      .arg(dataFolder()));
 }
 
 void SingleInstance::close() {

@@ -4,6 +4,7 @@
 // One window a library: a second start hands its files to the first one and ends. A first one that is closing
 // takes nothing any more; then the second waits until it has gone and becomes the first itself. Files are
 // taken in two steps: who was not answered in time does not say the second word, and the first drops them.
+// Invariant: neither speaks to a process of another user.
 // Owned by main, made before everything that is to be over when the next one begins; GUI thread.
 #pragma once
 
@@ -43,8 +44,8 @@ Q_SIGNALS:
 
 private:
     /// @returns whether another window took the files
-    [[nodiscard]] bool handOver(const QString& name, const QStringList& files) const;
-    void listen(const QString& name);
+    [[nodiscard]] bool handOver(const QStringList& files) const;
+    void listen();
     void answer();
 
     /// Who holds it is the first. The kernel lets it go with its process; that the file names a living one

@@ -10,6 +10,16 @@
 #include <QUrl>
 
 namespace homebooth::app {
+namespace {
+
+/// What the library says, but of something in its place that is no file, for which no other can be chosen.
+QString ownWords(const QString& detail) {
+    if (!detail.contains(QLatin1String("choose another file"))) return detail;
+    return TroublePage::tr("%1 is not a file. Move or rename what is there, then try again.")
+        .arg(detail.section(QStringLiteral(": cannot read the file"), 0, 0));
+}
+
+} // namespace
 
 TroublePage::TroublePage(Services services, QWidget* parent)
     : Page(PageId::Trouble, tr("The library cannot be opened"), parent)
@@ -27,7 +37,7 @@ void TroublePage::setProblem(const QString& detail) {
     QString text = tr("Subjects, captions and prompts are kept in the library. Nothing could be kept now, "
                       "so nothing can be changed. Trainings that work go on; your photos and pictures are "
                       "where they were.") +
-                   QStringLiteral("\n\n") + detail;
+                   QStringLiteral("\n\n") + ownWords(detail);
     if (detail.contains(QLatin1String("choose another place"))) // which no page could do now
         text += QStringLiteral("\n\n") + tr("For another place, start Homebooth with the variable "
                                             "XDG_DATA_HOME, which names a folder that "

@@ -101,8 +101,9 @@ void Style::drawComboLabel(const QStyleOption& option, QPainter* painter, const 
     const QRect room = subControlRect(CC_ComboBox, combo, SC_ComboBoxEditField, widget);
     // Qt cuts a name in the middle of a letter; this one says that it goes on.
     const int icon = combo->currentIcon.isNull() ? 0 : combo->iconSize.width() + kGapInside;
-    copy.currentText =
-        combo->fontMetrics.elidedText(combo->currentText, Qt::ElideRight, room.width() - icon - kGapInside);
+    const bool ends = widget != nullptr && widget->property(kKeepsEndsProperty).toBool();
+    copy.currentText = combo->fontMetrics.elidedText(
+        combo->currentText, ends ? Qt::ElideMiddle : Qt::ElideRight, room.width() - icon - kGapInside);
     QProxyStyle::drawControl(CE_ComboBoxLabel, &copy, painter, widget);
 }
 

@@ -13,6 +13,9 @@
 namespace homebooth::app {
 
 constexpr const char* kLookProperty = "look";
+/// Of a choice: its text gives up its middle where there is no room, since what parts one from another is at
+/// the end.
+constexpr const char* kKeepsEndsProperty = "keepsEnds";
 
 class Style : public QProxyStyle {
     Q_OBJECT

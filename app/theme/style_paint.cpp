@@ -203,7 +203,7 @@ void paintScrollBar(const QStyleOptionSlider& option, const QRect& slider, QPain
     const Painting painting(painter, option);
     constexpr int kThin = 6;
     const bool strong = has(option, QStyle::State_MouseOver) || has(option, QStyle::State_Sunken);
-    const QColor colour = mixed(colours().text, colours().window, strong ? 0.5 : 0.28);
+    const QColor colour = strong ? colours().muted : colours().outline; // 3:1 at least
     if (option.maximum <= option.minimum) return;
     QRectF thumb(slider);
     if (option.orientation == Qt::Vertical) {
@@ -243,11 +243,13 @@ void paintSlider(const QStyleOptionSlider& option, const QRect& handle, QPainter
 void paintItem(const QStyleOptionViewItem& option, QPainter* painter) {
     const bool selected = has(option, QStyle::State_Selected);
     const bool over = has(option, QStyle::State_MouseOver);
-    if (!selected && !over) return;
+    const bool focused = has(option, QStyle::State_HasFocus); // also of one that is not chosen
+    if (!selected && !over && !focused) return;
     const Painting painting(painter, option);
     const Colours& c = colours();
-    const QColor fill = selected ? mixed(c.accent, c.base, c.dark ? 0.42 : 0.16) : c.hover;
-    const bool focused = selected && has(option, QStyle::State_HasFocus);
+    const QColor fill = selected ? mixed(c.accent, c.base, c.dark ? 0.42 : 0.16)
+                        : over   ? c.hover
+                                 : QColor(Qt::transparent);
     using Position = QStyleOptionViewItem::ViewItemPosition; // cells of a row are one piece
     const Position place = option.viewItemPosition;
     const bool begins = place != Position::Middle && place != Position::End;

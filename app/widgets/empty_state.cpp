@@ -4,6 +4,7 @@
 
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
+#include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
 
 #include <QBoxLayout>
@@ -18,27 +19,26 @@ EmptyState::EmptyState(const QString& iconName, const QString& text, QWidget* pa
     : QWidget(parent)
     , m_icon(iconName)
     , m_sign(new QLabel)
-    , m_text(makeLabel(text))
-    , m_buttons(new QHBoxLayout) {
+    , m_text(makeLabel(text)) {
     auto* column = new QVBoxLayout(this);
-    tidy(column, kPageMargin, kPageMargin);
+    tidy(column, kGapLabel, kPageMargin);
     m_sign->setAlignment(Qt::AlignCenter);
     m_text->setAlignment(Qt::AlignCenter);
     m_text->setWordWrap(true);
     m_text->setMaximumWidth(kTextWidth);
-    m_text->setMinimumWidth(kTextWidth / 2);
+    m_text->setMinimumWidth(kTextWidth / 4);
     m_text->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
     auto* middle = new QHBoxLayout;
     middle->addStretch(1);
     middle->addWidget(m_text, 8);
     middle->addStretch(1);
-    m_buttons->setSpacing(kGapLabel);
-    m_buttons->addStretch();
-    m_buttons->addStretch();
+    auto* buttons = new QWidget;
+    m_buttons = new FlowLayout(buttons, kGapLabel);
+    m_buttons->centre();
     column->addStretch(2);
     column->addWidget(m_sign);
     column->addLayout(middle);
-    column->addLayout(m_buttons);
+    column->addWidget(buttons);
     column->addStretch(3);
     takeSign();
     connect(&Theme::instance(), &Theme::changed, this, &EmptyState::takeSign);
@@ -47,7 +47,7 @@ EmptyState::EmptyState(const QString& iconName, const QString& text, QWidget* pa
 QPushButton* EmptyState::addButton(const QString& text) {
     auto* button = makeButton(text);
     takeQuickClicksAsOne(button);
-    m_buttons->insertWidget(m_buttons->count() - 1, button);
+    m_buttons->addWidget(button);
     return button;
 }
 
@@ -56,8 +56,9 @@ void EmptyState::setText(const QString& text) {
 }
 
 void EmptyState::takeSign() {
-    m_sign->setPixmap(
-        iconPixmap(m_icon, mixed(colours().link, colours().window, 0.7), kSignSize, devicePixelRatioF()));
+    const QColor sign =
+        m_icon == QLatin1String("error") ? colours().error : mixed(colours().link, colours().window, 0.7);
+    m_sign->setPixmap(iconPixmap(m_icon, sign, kSignSize, devicePixelRatioF()));
 }
 
 } // namespace homebooth::app

@@ -7,11 +7,12 @@
 
 #include <QWidget>
 
-class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
 namespace homebooth::app {
+
+class FlowLayout;
 
 class EmptyState : public QWidget {
     Q_OBJECT
@@ -25,7 +26,7 @@ private:
     QString m_icon;
     QLabel* m_sign = nullptr;
     QLabel* m_text = nullptr;
-    QHBoxLayout* m_buttons = nullptr;
+    FlowLayout* m_buttons = nullptr; ///< in several lines where there is no room
 };
 
 } // namespace homebooth::app

@@ -54,6 +54,7 @@ void FlowLayout::placeLine(const QList<QLayoutItem*>& line, QPoint at, int room)
         left -= sizeOf(*item, room).width() + (item == line.front() ? 0 : spacing());
         growing += (item->expandingDirections() & Qt::Horizontal) ? 1 : 0;
     }
+    if (m_centred && growing == 0) at.rx() += qMax(0, left / 2);
     for (QLayoutItem* item : line) {
         QSize size = sizeOf(*item, room);
         if (item->expandingDirections() & Qt::Horizontal) {

@@ -14,6 +14,8 @@ class FlowLayout : public QLayout {
 public:
     FlowLayout(QWidget* parent, int spacing);
     ~FlowLayout() override;
+    /// Has lines stand in the middle, not at the left.
+    void centre() { m_centred = true; }
 
     void addItem(QLayoutItem* item) override;
     [[nodiscard]] int count() const override { return static_cast<int>(m_items.size()); }
@@ -35,6 +37,7 @@ private:
     void placeLine(const QList<QLayoutItem*>& line, QPoint at, int room) const;
 
     QList<QLayoutItem*> m_items;
+    bool m_centred = false;
 };
 
 } // namespace homebooth::app

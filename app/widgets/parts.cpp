@@ -12,6 +12,7 @@
 #include <QBoxLayout>
 #include <QButtonGroup>
 #include <QComboBox>
+#include <QLineEdit>
 #include <QMessageBox>
 #include <QMouseEvent>
 #include <QPainter>
@@ -255,6 +256,7 @@ QPushButton* makeChip(const QString& name, const QString& tooltip) {
 QComboBox* makeNameList() {
     auto* list = new NameList;
     list->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    list->setProperty(kKeepsEndsProperty, true);
     return list;
 }
 
@@ -279,6 +281,10 @@ QWidget* labelled(const QString& label, QWidget* field, const QString& tooltip) 
     layout->addWidget(title);
     layout->addWidget(field);
     if (field->accessibleName().isEmpty()) field->setAccessibleName(label);
+    if (const auto* choice = qobject_cast<QComboBox*>(field); choice != nullptr && choice->isEditable()) {
+        choice->lineEdit()->setAccessibleName(label); // which has the focus
+        choice->lineEdit()->setAccessibleDescription(tooltip);
+    }
     if (!tooltip.isEmpty()) {
         title->setToolTip(tooltip);
         field->setToolTip(tooltip);
@@ -307,6 +313,8 @@ void putIntoTabOrder(const QList<QWidget*>& widgets, const QWidget& next) {
 }
 
 void letTabFollowChoice(QButtonGroup& group) {
+    // The group sees to it; screen readers take one of several by this for that, not for a check box.
+    for (QAbstractButton* one : group.buttons()) one->setAutoExclusive(true);
     const auto take = [&group] {
         const QList<QAbstractButton*> buttons = group.buttons();
         if (std::ranges::none_of(buttons, &QAbstractButton::isChecked)) return; // any is as good

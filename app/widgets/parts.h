@@ -95,7 +95,7 @@ constexpr const char* kThingProperty = "thing";
 [[nodiscard]] QPushButton* makeChip(const QString& name, const QString& tooltip);
 
 /// A list of names to choose from, which may be long: it takes the room that there is, and more when it
-/// opens.
+/// opens; of the chosen one both ends are seen.
 [[nodiscard]] QComboBox* makeNameList();
 
 /// A tool button with an icon alone: its name is its tooltip and accessible name.

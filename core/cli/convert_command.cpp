@@ -5,12 +5,14 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/convert.h"
 #include "core/base/model/deviation.h"
+#include "core/base/model/left_aside.h"
 #include "core/base/model/model_tokenizer.h"
-#include "core/base/run/journal/event_json.h"
 #include "core/base/run/journal/progress.h"
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/worker/stop_signals.h"
+#include "core/cli/worker/working_folder.h"
 
 #include <algorithm>
 #include <array>
@@ -44,15 +46,14 @@ struct Order {
 };
 
 /// What was written so far as a line for programs, a few times a second at most.
-ProgressCallback eventLines() {
+/// @param seq  of the last line
+ProgressCallback eventLines(int64_t& seq) {
     using Clock = std::chrono::steady_clock;
-    return [last = Clock::time_point(), seq = int64_t{0}](int64_t done, int64_t total) mutable {
+    return [last = Clock::time_point(), &seq](int64_t done, int64_t total) mutable {
         const auto now = Clock::now();
         if (done < total && now - last < kBetweenLines) return;
         last = now;
-        const StateEvent state{"writing", "", done, total};
-        std::printf("%s\n", toJsonLine({++seq, isoTime(std::chrono::system_clock::now()), state}).c_str());
-        std::fflush(stdout);
+        tellEvent(StateEvent{"writing", "", done, total}, ++seq);
     };
 }
 
@@ -60,9 +61,7 @@ ProgressCallback eventLines() {
 ChoiceCallback choiceLines(bool json) {
     return [json](const ChoiceElsewhere& choice) {
         if (!json) return (void)std::fprintf(stderr, "note: %s\n", choice.message.c_str());
-        const WarningEvent warning{choice.code, choice.message};
-        std::printf("%s\n", toJsonLine({0, isoTime(std::chrono::system_clock::now()), warning}).c_str());
-        std::fflush(stdout);
+        tellEvent(WarningEvent{choice.code, choice.message});
     };
 }
 
@@ -102,6 +101,22 @@ Result<void> expectEnding(const std::string& out, ConvertTarget to) {
         "OUT"};
 }
 
+/// @param seq  of the last line for programs. @returns  the exit code
+int reportEnd(const Order& order, bool cancelled, int64_t seq) {
+    OutcomeEvent outcome;
+    outcome.result = cancelled ? "cancelled" : "done";
+    outcome.code = cancelled ? kExitCancelled : kExitDone;
+    if (cancelled) outcome.message = "stopped; nothing was written";
+    if (!cancelled) outcome.resultPaths = {order.out};
+    if (!order.json) {
+        std::printf("%s\n", cancelled ? outcome.message.c_str() : order.out.c_str());
+        return outcome.code;
+    }
+    if (const auto path = absolutePath(order.out); path && !cancelled) outcome.resultPaths = {*path};
+    tellEvent(outcome, ++seq);
+    return outcome.code;
+}
+
 Result<int> convert(const Order& order) {
     HOMEBOOTH_ASSIGN(const ConvertTarget to, convertTargetFromString(order.target));
     HOMEBOOTH_CHECK(expectEnding(order.out, to));
@@ -121,23 +136,22 @@ Result<int> convert(const Order& order) {
         const char* said = small ? "KiB written" : "MiB written";
         progress.show(StateEvent{said, "", done / unit, std::max<int64_t>(total / unit, 1)});
     };
-    if (order.json) options.write.progress = eventLines();
+    int64_t seq = 0;
+    if (order.json) options.write.progress = eventLines(seq);
     options.write.onChoice = choiceLines(order.json);
     options.onOtherPrediction = [tell = choiceLines(order.json)](const std::string& text) {
         tell({kPredictionAsAsked, text});
     };
+    options.onLeftAside = [tell = choiceLines(order.json)](const std::string& text) {
+        tell({kLeftAside, text});
+    };
     options.write.cancel = cancelOnSignals();
-    const std::filesystem::path folder = std::filesystem::absolute(order.out).parent_path();
-    (void)removePartials(
-        folder.string()); // gigabytes, perhaps, of one that was killed; nobody else looks here
+    HOMEBOOTH_ASSIGN(const std::string out, absolutePath(order.out));
+    // Gigabytes, perhaps, of one that was killed; nobody else looks here.
+    (void)removePartials(std::filesystem::path(out).parent_path().string());
     HOMEBOOTH_ASSIGN(const WriteOutcome outcome, convertModel(order.in, order.out, to, options));
     progress.finish();
-    if (outcome == WriteOutcome::Cancelled) {
-        if (!order.json) std::printf("stopped; nothing was written\n");
-        return kExitCancelled;
-    }
-    if (!order.json) std::printf("%s\n", order.out.c_str());
-    return kExitDone;
+    return reportEnd(order, outcome == WriteOutcome::Cancelled, seq);
 }
 
 /// Options with words.
@@ -171,10 +185,11 @@ int runConvert(const Arguments& arguments) {
         "not given");
     app.add_flag("--allow-not-finite", order.allowNotFinite,
                  "write NaN and infinity, too, instead of refusing them");
-    app.add_flag("--json", order.json, "print what was written so far as JSON lines");
+    app.add_flag("--json", order.json,
+                 "print what was written so far as JSON lines; the last one is the outcome");
     if (const auto done = parseArguments(app, arguments)) return *done;
     const auto code = convert(order);
-    return code ? *code : fail("convert", code.error());
+    return code ? *code : failTold("convert", code.error(), order.json);
 }
 
 } // namespace homebooth::core

@@ -233,7 +233,7 @@ int runDoctor(const Arguments& arguments) {
            "folders whose disks are looked at, such as that of --swap; speeds are those of swapping [" +
                dataFolder() + ", where runs and pictures go]")
         ->type_name("PATH");
-    app.add_flag("--json", json, "print the facts as JSON");
+    app.add_flag("--json", json, "print the facts as one JSON object");
     app.add_flag("--gpus-only", gpusOnly, "look at the GPUs alone, which is quick and writes to no disk");
     if (const auto done = parseArguments(app, arguments)) return *done;
     Json report;

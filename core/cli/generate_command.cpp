@@ -7,9 +7,11 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/power/sleep_inhibitor.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/train/idle_settings.h"
 #include "core/cli/worker/text_watch.h"
 #include "core/cli/worker/worker_process.h"
+#include "core/cli/worker/working_folder.h"
 
 namespace homebooth::core {
 namespace {
@@ -51,7 +53,10 @@ void GenerateRequest::addTo(CLI::App& app) {
         ->type_name("FOLDER[:WEIGHT]")
         ->allow_extra_args(false);
     app.add_option("--output", output, "new file for the text; -: standard output [-]")->type_name("FILE");
-    app.add_flag("--json", json, "write one object at the end: texts, seeds, tokens, how each ended, speed");
+    app.add_flag(
+        "--json", json,
+        "write one JSON object at the end: texts, seeds, tokens, how each ended, speed; or the outcome where "
+        "there is no text");
 }
 
 Result<void> GenerateRequest::readPrompt(std::string& prompt) const {
@@ -72,6 +77,7 @@ Result<GenerateConfig> GenerateRequest::prepare() {
     GenerateConfig config;
     GivenFields given;
     HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
+    HOMEBOOTH_CHECK(expectReachable(configFields(config)));
     HOMEBOOTH_CHECK(readPrompt(config.prompt));
     for (const std::string& text : m_loras) {
         HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
@@ -103,8 +109,12 @@ Result<int> generate(const GenerateConfig& config, const GenerateRequest& reques
     HOMEBOOTH_CHECK(watch.end());
     if (!end) return end.error();
     const OutcomeEvent outcome = outcomeOf(*end);
-    if (outcome.result == "failed") return Error{static_cast<ErrorCode>(outcome.code), outcome.message, {}};
-    return outcome.code;
+    const bool told = request.json && !watch.printed(); // else the object is what is told
+    if (outcome.result != "failed") {
+        if (told) tellEvent(outcome);
+        return outcome.code;
+    }
+    return failTold("generate", {static_cast<ErrorCode>(outcome.code), outcome.message, {}}, told);
 }
 
 } // namespace
@@ -115,9 +125,9 @@ int runGenerate(const Arguments& arguments) {
     request.addTo(app);
     if (const auto done = parseArguments(app, arguments)) return *done;
     const auto config = request.prepare();
-    if (!config) return fail("generate", config.error());
+    if (!config) return failTold("generate", config.error(), request.json);
     const auto code = generate(*config, request);
-    return code ? *code : fail("generate", code.error());
+    return code ? *code : failTold("generate", code.error(), request.json);
 }
 
 } // namespace homebooth::core

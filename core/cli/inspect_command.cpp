@@ -99,8 +99,14 @@ void printPlain(const Json& json) {
     }
 }
 
-int printFacts(const Result<Json>& facts, bool json) {
-    if (!facts) return fail("inspect", facts.error());
+/// What cannot be looked at has a problem, like a model that is none.
+int failInspection(const std::string& path, const Error& error, bool json) {
+    if (json) std::printf("%s\n", dump({{"path", path}, {"problem", error.text()}}).c_str());
+    return fail("inspect", error);
+}
+
+int printFacts(const std::string& path, const Result<Json>& facts, bool json) {
+    if (!facts) return failInspection(path, facts.error(), json);
     if (json)
         std::printf("%s\n", dump(*facts).c_str());
     else
@@ -118,17 +124,17 @@ int runInspect(const Arguments& arguments) {
     bool json = false;
     bool values = false;
     app.add_option("FILE|DIR", path, "what to look at")->required();
-    app.add_flag("--json", json, "print the facts as JSON");
+    app.add_flag("--json", json, "print the facts as one JSON object");
     app.add_flag("--values", values,
                  "also read all weights and look for NaN, infinity and zeros in place of a part that was not "
                  "downloaded (at the disk's speed)");
     if (const auto done = parseArguments(app, arguments)) return *done;
-    if (isSavedMoment(path)) return printFacts(describeMoment(path), json);
+    if (isSavedMoment(path)) return printFacts(path, describeMoment(path), json);
     const auto found = inspectPath(path, values);
-    if (!found) return fail("inspect", found.error());
-    if (found->kind == InspectedKind::Run) return printFacts(describeRun(path), json);
+    if (!found) return failInspection(path, found.error(), json);
+    if (found->kind == InspectedKind::Run) return printFacts(path, describeRun(path), json);
     if (found->kind == InspectedKind::File && found->fileKind == FileKind::Picture)
-        return printFacts(describePicture(path), json);
+        return printFacts(path, describePicture(path), json);
     std::printf("%s\n", json ? found->toJson().c_str() : found->toText().c_str());
     if (found->problem.empty()) return kExitDone;
     return fail("inspect", badInput(found->problem, path));

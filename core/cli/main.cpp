@@ -5,6 +5,7 @@
 #include "core/base/system/user_folders.h"
 #include "core/base/util/terminal_text.h"
 #include "core/base/util/version.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker/own_program.h"
 #include "core/cli/worker/stop_signals.h"
@@ -56,21 +57,44 @@ int unknownVerb(const std::string& word) {
                      {}});
 }
 
+bool names(const Arguments& arguments, std::string_view word) {
+    return std::find(arguments.begin(), arguments.end(), word) != arguments.end();
+}
+
+bool asksForHelp(const Arguments& arguments) {
+    return names(arguments, "--help") || names(arguments, "-h");
+}
+
 /// Errors: BadInput: the verb needs /proc, which is not there
 Result<void> checkMachine(const Verb& verb, const Arguments& arguments) {
-    const bool asks = std::any_of(arguments.begin(), arguments.end(),
-                                  [](const std::string& word) { return word == "--help" || word == "-h"; });
-    return asks || !verb.knowsMachine ? Result<void>() : checkProc();
+    return asksForHelp(arguments) || !verb.knowsMachine ? Result<void>() : checkProc();
+}
+
+/// Whether what it prints is what it was called for; else that lies in files.
+bool answers(const Verb& verb, const Arguments& arguments) {
+    if (!verb.writesFiles || asksForHelp(arguments)) return true;
+    return verb.name == "sample" && (names(arguments, "--json") || names(arguments, "--serve"));
+}
+
+/// Why what was written before could not be: nobody kept that, so once more.
+int causeNow() {
+    return ::write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
 }
 
 /// Sees to it that all that was printed is written. A reader that has seen enough, as `head` has, is no
-/// failure, nor is a terminal that was closed. @returns the exit code
-int written(int code) {
-    const int failed = std::fflush(stdout) != 0 ? errno : std::ferror(stdout) != 0 ? EIO : 0;
+/// failure, nor is a terminal that was closed.
+/// @param counts  else it is only said that something was not. @returns the exit code
+int written(int code, bool counts = true) {
+    const int flushed = std::fflush(stdout) != 0 ? errno : std::ferror(stdout) != 0 ? causeNow() : 0;
+    const int failed = untoldLines() != 0 ? untoldLines() : flushed;
     if (failed == 0 || code != kExitDone) return code;
     pollfd reader{STDOUT_FILENO, POLLOUT, 0};
     if (::poll(&reader, 1, 0) > 0 && (reader.revents & (POLLERR | POLLHUP)) != 0) return code;
-    return fail("", systemError("write the answer", "standard output", failed));
+    const Error error = systemError("write the answer", "standard output", failed);
+    if (counts) return fail("", error);
+    if (failed != EBADF) // closed on purpose
+        std::fprintf(stderr, "warning: %s\n", terminalLine(error.text()).c_str());
+    return code;
 }
 
 int run(const Arguments& arguments) {
@@ -86,8 +110,7 @@ int run(const Arguments& arguments) {
         if (verb.name != arguments[0]) continue;
         const Arguments behind(arguments.begin() + 1, arguments.end());
         if (const auto there = checkMachine(verb, behind); !there) return fail(verb.name, there.error());
-        const int code = verb.run(behind);
-        return verb.writesFiles ? code : written(code);
+        return written(verb.run(behind), answers(verb, behind));
     }
     return unknownVerb(arguments[0]);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/options.h"
 
+#include "core/cli/told_lines.h"
+
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -46,6 +48,13 @@ std::string givenTwice(const ConfigField& field, const std::string& first, const
     return words;
 }
 
+/// A mistake in the command line. Programs are told of it, too, where they asked to be.
+int failUsage(const CLI::App& app, const Arguments& arguments, const std::string& message) {
+    const bool json = app.get_option_no_throw("--json") != nullptr &&
+                      std::find(arguments.begin(), arguments.end(), "--json") != arguments.end();
+    return failTold(verbOf(app), {ErrorCode::Usage, message, {}}, json);
+}
+
 constexpr const char* kSwitchFooter =
     "Switches (options without a value) also take --no-NAME and --NAME=false.";
 
@@ -74,9 +83,9 @@ std::optional<int> parseArguments(CLI::App& app, const Arguments& arguments,
         printHelp(app);
         return kExitDone;
     } catch (const std::logic_error&) { // what CLI11 makes of --flip=perhaps
-        return fail(verbOf(app), {ErrorCode::Usage, wrongSwitch(app, arguments), {}});
+        return failUsage(app, arguments, wrongSwitch(app, arguments));
     } catch (const CLI::ParseError& failure) {
-        return fail(verbOf(app), {ErrorCode::Usage, usageMessage(app, arguments, failure), {}});
+        return failUsage(app, arguments, usageMessage(app, arguments, failure));
     }
     return std::nullopt;
 }

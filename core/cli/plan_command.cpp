@@ -11,6 +11,7 @@
 #include "core/base/plan/training/planned_block.h"
 #include "core/base/run/journal/event_json.h"
 #include "core/cli/sample_request.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/train/train_request.h"
 
 #include <nlohmann/json.hpp>
@@ -247,7 +248,7 @@ void addOptions(CLI::App& app, SampleRequest* sample, TrainRequest& train, CardN
                      "as for a run that waits in the queue: what trainings and pictures of Homebooth hold of "
                      "this machine's memory now counts as free");
     }
-    app.add_flag("--json", json, "print the plan as JSON");
+    app.add_flag("--json", json, "print the plan as one JSON object, or the outcome of one that fails");
 }
 
 /// Options that go with a named card alone, or not with one.
@@ -294,15 +295,17 @@ int runPlan(const Arguments& given) {
             train.showDefaults(app);
     });
     if (done) return *done;
-    if (const auto refusal = refusalOf(card)) return fail("plan", *refusal);
+    if (const auto refusal = refusalOf(card)) return failTold("plan", *refusal, json);
     int64_t kept = 0;
     const Result<TrainPlan> plan = sampling ? samplingPlan(sample) : trainingPlan(train, card, kept);
-    if (!plan) return fail("plan", plan.error());
+    if (!plan) return failTold("plan", plan.error(), json);
     if (card.blocks && plan->blocks.empty())
-        return fail("plan", {ErrorCode::BadInput,
-                             "--blocks is of steps that are rehearsed block by block, and that of an "
-                             "autoencoder is not; leave it out",
-                             {}});
+        return failTold("plan",
+                        {ErrorCode::BadInput,
+                         "--blocks is of steps that are rehearsed block by block, and that of an "
+                         "autoencoder is not; leave it out",
+                         {}},
+                        json);
     if (json)
         std::printf("%s\n", fullPlanJson(*plan, kept).c_str());
     else

@@ -17,11 +17,13 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/power/sleep_inhibitor.h"
 #include "core/cli/sample_request.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/train/idle_settings.h"
 #include "core/cli/worker/meeting_folder.h"
 #include "core/cli/worker/sample_watch.h"
 #include "core/cli/worker/stop_signals.h"
 #include "core/cli/worker/worker_process.h"
+#include "core/cli/worker/working_folder.h"
 #include "core/media/picture_io.h"
 
 #include <algorithm>
@@ -92,6 +94,7 @@ Result<void> SampleRequest::takeSettings(SampleConfig& config) {
             return Error{read.error().code, read.error().message, m_configFile};
     }
     HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
+    HOMEBOOTH_CHECK(expectReachable(configFields(config)));
     m_prompted = m_options.named(kPrompt) || given.contains(kPrompt);
     if (!m_options.named(kGuidance) && !given.contains(kGuidance))
         if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;
@@ -152,10 +155,11 @@ Result<SampleConfig> settingsToPlan(const SampleConfig& config, const ModelSourc
 
 namespace {
 
-Result<int> reportSampling(const OutcomeEvent& outcome, bool json) {
+/// Programs have been told of it.
+int reportSampling(const OutcomeEvent& outcome, bool json) {
     if (outcome.result == "failed") {
         const std::string kept = outcome.resultPaths.empty() ? "" : "; " + outcome.kept;
-        return Error{static_cast<ErrorCode>(outcome.code), outcome.message + kept, {}};
+        return fail("sample", {static_cast<ErrorCode>(outcome.code), outcome.message + kept, {}});
     }
     if (json) return outcome.code;
     if (outcome.result == "cancelled") std::printf("stopped; %s\n", outcome.kept.c_str());
@@ -262,13 +266,14 @@ struct SampleCall {
 };
 
 void SampleCall::addTo(CLI::App& app) {
-    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    app.add_flag("--json", json, kJsonLinesHelp);
     app.add_flag(
         "--serve", server,
         "keep the model: read commands from standard input, one a line: {\"command\": \"generate\", "
         "\"request\": {settings as in --config}}, {\"command\": \"stop\"}, which stops the pictures that "
         "are made, or {\"command\": \"elsewhere\", \"folder\": DIR}, which has them go to another folder, "
-        "also one that waits for room; other options do not count");
+        "also one that waits for room; other options do not count. On standard output stands a line with the "
+        "state \"ready\" when it waits for a command, and an \"outcome\" for each request, in their order");
     FieldBuilder fields;
     fields.integer(
         "processes", processes, "--processes",
@@ -293,13 +298,11 @@ Result<int> serve() {
     worker.device = firstUsableGpu();
     worker.inheritInput = true;
     worker.saves = false; // whoever kills this program wants the worker's memory back
-    HOMEBOOTH_ASSIGN(const WorkerEnd end, runWorker(worker,
-                                                    [](const std::string& line, const auto&) {
-                                                        std::printf("%s\n", line.c_str());
-                                                        std::fflush(stdout);
-                                                    },
-                                                    {}));
-    if (end.signal == 0) return end.exitCode;
+    HOMEBOOTH_ASSIGN(WorkerEnd end,
+                     runWorker(worker, [](const std::string& line, const auto&) { tellLine(line); }, {}));
+    // What it said last is of a request; of a lost GPU it ends.
+    if (end.signal == 0 && end.outcome && end.outcome->code == end.exitCode) return end.exitCode;
+    end.outcome.reset();
     const OutcomeEvent outcome = outcomeOf(end);
     if (outcome.result == "failed") return Error{static_cast<ErrorCode>(outcome.code), outcome.message, {}};
     return outcome.code;
@@ -316,15 +319,17 @@ int runSample(const Arguments& arguments) {
     call.addTo(app);
     const auto done = parseArguments(app, arguments, [&] { request.showDefaults(app); });
     if (done) return *done;
-    if (const auto right = call.check(); !right) return fail("sample", right.error());
+    if (const auto right = call.check(); !right) return failTold("sample", right.error(), call.json);
     if (call.server) {
         const auto code = serve();
         return code ? *code : fail("sample", code.error());
     }
-    const auto config = request.prepare();
-    if (!config) return fail("sample", config.error());
+    auto config = request.prepare();
+    if (!config) return failTold("sample", config.error(), call.json);
+    if (call.json) // whoever reads the lines may be elsewhere
+        if (const auto folder = absolutePath(config->outputDir)) config->outputDir = *folder;
     const auto code = sample(*config, call.processes, call.json, request.idle(*config));
-    return code ? *code : fail("sample", code.error());
+    return code ? *code : failTold("sample", code.error(), call.json);
 }
 
 } // namespace homebooth::core

@@ -186,6 +186,16 @@ Result<int> superviseQueue(const JobQueue& queue, RunLock lock, JobCrew& crew) {
     }
 }
 
+/// Says why no job begins; nothing where one does.
+void sayWhyIdle(const JobQueue& queue) {
+    const auto left = queue.jobs();
+    if (left && left->empty())
+        std::printf("the queue is empty\n");
+    else if (left && queue.held())
+        std::printf("the queue is held: nothing begins while there is %s/hold\n", queue.folder().c_str());
+    std::fflush(stdout);
+}
+
 /// Works on a run and then on the queue. Where another supervisor works, the run waits for it as the next
 /// one. How the run ended is for whoever named it to know.
 Result<int> superviseRun(const JobQueue& queue, const std::string& path, const Manner& manner) {
@@ -212,6 +222,7 @@ Result<int> superviseRun(const JobQueue& queue, const std::string& path, const M
 Result<int> supervise(const JobQueue& queue, const std::string& run, const Manner& manner) {
     if (!run.empty()) return superviseRun(queue, run, manner);
     HOMEBOOTH_ASSIGN(RunLock lock, queue.supervise());
+    sayWhyIdle(queue);
     return superviseQueue(queue, std::move(lock), *crewFor(queue, manner));
 }
 
@@ -233,6 +244,8 @@ int runSupervise(const Arguments& arguments) {
         " The queue is $XDG_STATE_HOME/homebooth/queue, one JSON file a job:\n"
         "{\"run\": \"/path/of/the/run\"}. The file \"order\" there may say which come first, one name\n"
         "without \".json\" a line; the others follow by name. While there is a file \"hold\", none begins.\n"
+        "The program ends when nothing is left to do or the queue is held, with 0: a service that starts it\n"
+        "again at once would do so for ever.\n"
         " Its exit code is that of RUN. How the jobs of the queue end does not change it, and is said in\n"
         "their runs.",
         "homebooth-engine supervise");

@@ -7,6 +7,7 @@
 #include "core/base/run/run_folder.h"
 #include "core/base/util/terminal_text.h"
 #include "core/cli/options.h"
+#include "core/cli/worker/working_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -29,7 +30,8 @@ struct Finding {
 };
 
 /// @param progress  null: none is shown
-Finding check(const std::string& checkpoint, Progress* progress) {
+Finding check(const CheckpointEntry& entry, Progress* progress) {
+    const std::string& checkpoint = entry.path;
     ProgressCallback show;
     if (progress != nullptr)
         show = [&](int64_t done, int64_t total) {
@@ -38,8 +40,18 @@ Finding check(const std::string& checkpoint, Progress* progress) {
             progress->show(StateEvent{"MiB of " + name, "", done / kMebi, total / kMebi});
         };
     const auto manifest = verifyCheckpoint(checkpoint, VerifyDepth::Hashes, show);
-    if (!manifest) return {checkpoint, -1, manifest.error().message};
+    if (!manifest) return {checkpoint, entry.step, manifest.error().message};
     return {checkpoint, manifest->step, {}};
+}
+
+/// A checkpoint that was named: its whole path, and the step that its own name says.
+CheckpointEntry entryOf(const std::string& path) {
+    const auto whole = absolutePath(path);
+    const std::filesystem::path folder = std::filesystem::path((whole ? *whole : path) + "/").parent_path();
+    for (const CheckpointEntry& entry : listCheckpoints(folder.parent_path().string()))
+        if (std::filesystem::path(entry.path).filename() == folder.filename())
+            return {folder.string(), entry.step};
+    return {folder.string(), -1};
 }
 
 /// Nothing where it is whole; one that is not there yet is, too.
@@ -61,7 +73,7 @@ std::optional<Finding> checkJournal(const std::string& path) {
 Result<std::vector<Finding>> findings(const std::string& path, Progress* progress) {
     std::error_code code;
     if (std::filesystem::exists(path + "/" + kManifestName, code))
-        return std::vector<Finding>{check(path, progress)};
+        return std::vector<Finding>{check(entryOf(path), progress)};
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     std::vector<Finding> found;
     const auto config = run.config();
@@ -70,7 +82,7 @@ Result<std::vector<Finding>> findings(const std::string& path, Progress* progres
     if (const auto there = expectSavedThere(run); !there)
         found.push_back({run.checkpointsDir(), -1, there.error().text()});
     for (const CheckpointEntry& entry : listCheckpoints(run.checkpointsDir()))
-        found.push_back(check(entry.path, progress));
+        found.push_back(check(entry, progress));
     return found;
 }
 
@@ -101,14 +113,17 @@ int runVerify(const Arguments& arguments) {
     std::string path;
     bool json = false;
     app.add_option("RUN|CHECKPOINT", path, "the folder")->required();
-    app.add_flag("--json", json, "print the findings as JSON");
+    app.add_flag("--json", json, "print the findings as a JSON array");
     if (const auto done = parseArguments(app, arguments)) return *done;
     // Only on a terminal: elsewhere the findings alone are wanted.
     const bool terminal = ::isatty(STDERR_FILENO) != 0;
     Progress progress(terminal, 0);
     const auto found = findings(path, terminal ? &progress : nullptr);
     progress.finish();
-    if (!found) return fail("verify", found.error());
+    if (!found) {
+        if (json) print({{path, -1, found.error().text()}}, json);
+        return fail("verify", found.error());
+    }
     print(*found, json);
     size_t damaged = 0;
     for (const Finding& finding : *found) damaged += finding.problem.empty() ? 0 : 1;

@@ -80,6 +80,20 @@ Result<void> moveRun(Library& library, const std::string& from, const std::strin
     });
 }
 
+Result<void> followReturned(Library& library, const std::string& from, const std::string& to,
+                            int64_t untilMs) {
+    return library.write([&](SQLite::Database& database) {
+        execute(database,
+                "UPDATE runs SET model = ?2 || substr(model, length(?1) + 1)"
+                " WHERE substr(model, 1, length(?1) + 1) = ?1 || '/' AND created_ms < ?3",
+                from, to, untilMs);
+        execute(database,
+                "UPDATE pictures SET model_path = ?2 || substr(model_path, length(?1) + 1)"
+                " WHERE substr(model_path, 1, length(?1) + 1) = ?1 || '/' AND created_ms < ?3",
+                from, to, untilMs);
+    });
+}
+
 Result<std::vector<ModelRecord>> loadModels(const Library& library) {
     std::vector<ModelRecord> models;
     HOMEBOOTH_CHECK(library.read([&models](SQLite::Database& database) {

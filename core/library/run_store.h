@@ -54,6 +54,11 @@ constexpr const char* kRunSubjectsFact = "subjects";
 /// it.
 [[nodiscard]] Result<void> moveRun(Library& library, const std::string& from, const std::string& to);
 
+/// A run that another one has the folder of by now lies elsewhere: what was made with it, or began from it,
+/// before that other one was there follows. @param untilMs  when that was. The run itself stays as it is.
+[[nodiscard]] Result<void> followReturned(Library& library, const std::string& from, const std::string& to,
+                                          int64_t untilMs);
+
 struct ModelRecord {
     int64_t id = 0;
     std::string name;

@@ -4,6 +4,7 @@
 // WebP, TIFF and BMP through OpenCV. It throws above 2^30 pixels and on some damaged files; that ends
 // here.
 #include "core/media/picture_decoder.h"
+#include "core/media/quiet_errors.h"
 
 #include <opencv2/core.hpp>
 #include <opencv2/core/utils/logger.hpp>
@@ -68,7 +69,9 @@ void divideByAlpha(DecodedPicture& decoded) {
 } // namespace
 
 Result<DecodedPicture> decodeWithOpenCv(const DecodeRequest& request) {
-    // What OpenCV prints about a damaged file would stand beside our own message.
+    // What OpenCV prints about a damaged file would stand beside our own message; older ones log some of it,
+    // and write the rest themselves.
+    const QuietErrors quiet;
     cv::utils::logging::setLogLevel(cv::utils::logging::LOG_LEVEL_SILENT);
     try {
         const cv::Mat file(1, static_cast<int>(request.file.size()), CV_8UC1,

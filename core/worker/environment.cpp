@@ -80,6 +80,10 @@ void warnOfFormat(at::Device device, Precision precision, bool convolves, EventS
     if (const auto warning = formatWarning(precision, convolves, gpuFacts().devices)) events.emit(*warning);
 }
 
+void warnOfThreads(int64_t threads, EventSink& events) {
+    if (const auto warning = threadsWarning(threads, usableThreads())) events.emit(*warning);
+}
+
 void warnOfDevice(at::Device device, ComputeDevice wanted, EventSink& events) {
     if (!device.is_cpu() || wanted != ComputeDevice::Auto) return; // nobody asks a driver for nothing
     if (const auto warning = deviceWarning(wanted, gpuFacts())) events.emit(*warning);

@@ -35,6 +35,9 @@ void useThreads(int64_t threads, int64_t processes = 1);
 /// Emits the warning of formatWarning where a GPU does not suit the format that a job computes in.
 void warnOfFormat(at::Device device, Precision precision, bool convolves, EventSink& events);
 
+/// Emits the warning of threadsWarning for the cores that may be used.
+void warnOfThreads(int64_t threads, EventSink& events);
+
 /// Emits the warning of deviceWarning where the processor computes.
 void warnOfDevice(at::Device device, ComputeDevice wanted, EventSink& events);
 

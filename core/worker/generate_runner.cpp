@@ -18,6 +18,7 @@ OutcomeEvent write(std::string_view request, EventStream& events, const CancelTo
     const auto device = chooseDevice(config.device);
     if (!device) return failedOutcome(device.error());
     warnOfFormat(*device, config.precision, /*convolves=*/false, events);
+    warnOfThreads(config.threads, events);
     useThreads(config.threads);
     return runGenerateJob(config, *device, events, cancel);
 }

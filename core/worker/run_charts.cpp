@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/worker/run_charts.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/plan/training/train_plan.h"
 #include "core/base/run/journal/journal.h"
+#include "core/base/run/own_places.h"
 #include "core/media/chart.h"
 #include "core/media/picture_io.h"
 
 #include <algorithm>
-#include <filesystem>
 
 namespace homebooth::core {
 namespace {
@@ -101,10 +100,8 @@ Picture memoryChart(const RunHistory& history) {
 Result<void> drawRunCharts(const RunFolder& run) {
     HOMEBOOTH_ASSIGN(const RunHistory history, readHistory(run.journalFile()));
     if (history.steps.empty()) return {}; // a run that never began leaves nothing behind
-    const std::string folder = run.path() + "/charts";
-    std::error_code error;
-    std::filesystem::create_directories(folder, error);
-    if (error) return systemError("make the folder of the charts", folder, error.value());
+    const std::string folder = chartsDir(run);
+    HOMEBOOTH_CHECK(makeOwnPlace(run, folder));
     const auto config = run.config();
     const bool texts = config && config->mode == TrainMode::Language;
     HOMEBOOTH_CHECK(writePng(folder + "/loss.png", lossChart(history, texts), {}));

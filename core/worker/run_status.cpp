@@ -10,7 +10,10 @@ void RunStatus::emit(const Event& event) {
     {
         const std::lock_guard lock(m_mutex);
         if (const auto* state = std::get_if<StateEvent>(&event)) m_state = *state;
-        if (const auto* step = std::get_if<StepEvent>(&event)) m_step = *step;
+        if (const auto* step = std::get_if<StepEvent>(&event)) {
+            m_step = *step;
+            if (m_state.state == "training") m_state.done = step->step;
+        }
     }
     m_next.emit(event);
 }

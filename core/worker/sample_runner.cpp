@@ -43,6 +43,7 @@ OutcomeEvent generate(const SampleConfig& config, const SampleShare& share, Samp
     warnOfFormat(*device, config.precision, /*convolves=*/true, events);
     const auto folders = MadeFolders::make(config.outputDir);
     if (!folders) return failedOutcome(folders.error());
+    warnOfThreads(config.threads, events);
     useThreads(config.threads);
     OutcomeEvent outcome = guarded([&] { return session.run(config, events, cancel, share); });
     if (outcome.resultPaths.empty()) folders->removeEmpty();

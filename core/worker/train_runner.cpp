@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/colour.h"
 #include "core/base/config/parallel_check.h"
+#include "core/base/files/made_folders.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/run/control/control.h"
 #include "core/base/run/journal/journal.h"
@@ -70,7 +71,8 @@ ControlReply obey(const ControlCommand& command, Wishes& wishes, const RunStatus
     case ControlVerb::Status:
         return {true, "", status.toJson(control.paused)};
     case ControlVerb::Elsewhere:
-        if (!status.waitsForRoom()) return {false, "checkpoints move while the run waits for room", {}};
+        if (!status.waitsForRoom())
+            return {false, "checkpoints can be moved only while the run waits for room", {}};
         control.elsewhere.ask(command.folder);
         return {true, "moving the checkpoints", {}};
     case ControlVerb::Generate:
@@ -142,6 +144,7 @@ OutcomeEvent trainOn(const Result<at::Device>& device, const TrainingTask& task,
         meterHostMemory();
     JobOptions options;
     options.cacheDir = cacheFolder();
+    static_cast<void>(MadeFolders::make(options.cacheDir)); // where that fails, the job says so
     options.vocabularyFile = publishedVocabularyPath().string();
     options.device = *device;
     if (task.ranks != nullptr) options.ranks = task.ranks;

@@ -6,6 +6,7 @@
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/shell/main_window.h"
+#include "app/widgets/parts.h"
 #include "core/base/model/model_writer.h"
 #include "picture_fixture.h"
 
@@ -14,6 +15,8 @@
 #include <QPushButton>
 #include <QScreen>
 #include <QSlider>
+
+#include <memory>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -31,6 +34,7 @@ private Q_SLOTS:
     void anotherOneIsAdded();
     void aNarrowFormHasRoomForTheWeight();
     void longNamesAreReadWhereTheyAreChosen();
+    void namesThatBeginAlikeAreToldApart();
     void theyStayWhenAModelIsImported();
 };
 
@@ -115,6 +119,15 @@ void AddOnsTest::longNamesAreReadWhereTheyAreChosen() {
     QVERIFY2(list.left() >= area.left() && list.right() <= area.right(),
              qPrintable(QString::number(list.x())));
     choice->hidePopup();
+}
+
+void AddOnsTest::namesThatBeginAlikeAreToldApart() {
+    const std::unique_ptr<QComboBox> list(makeNameList());
+    for (const int step : {10, 20}) list->addItem(u"frog, green cat, blue dog, step %1"_s.arg(step));
+    list->resize(130, list->sizeHint().height());
+    const QImage first = list->grab().toImage();
+    list->setCurrentIndex(1);
+    QVERIFY(list->grab().toImage() != first);
 }
 
 void AddOnsTest::aNarrowFormHasRoomForTheWeight() {

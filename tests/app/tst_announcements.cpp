@@ -6,24 +6,30 @@
 #include "app/engine/runs/run_session.h"
 #include "app/pages/train/setup/expert_form.h"
 #include "app/shell/job_bar.h"
+#include "app/shell/navigation.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/spoken.h"
 #include "app/widgets/toast.h"
-#include "app_files.h"
+#include "picture_fixture.h"
 
 #include <QAccessible>
 #include <QBoxLayout>
+#include <QButtonGroup>
+#include <QComboBox>
 #include <QEvent>
+
+#include <memory>
 
 using namespace homebooth;
 using namespace homebooth::app;
 
-class AnnouncementsTest : public ServicesTest {
+class AnnouncementsTest : public PicturesTest {
     Q_OBJECT
 public:
-    using ServicesTest::ServicesTest;
+    using PicturesTest::PicturesTest;
 private Q_SLOTS:
+    void initTestCase() { beginEngine(); }
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void eachMessageIsReadOut();
@@ -31,8 +37,11 @@ private Q_SLOTS:
     void progressIsNotReadOut();
     void toastsAreReadOut();
     void milestonesAreReadOutAndStepsAreNot();
+    void theEndOfPicturesIsReadOut();
     void figuresLeaveTheNameOfTheirLabel();
     void whatAFieldRefusesIsReadOut();
+    void aChoiceThatCanBeTypedInSaysWhatItIsFor();
+    void oneOfSeveralIsNoCheckBox();
 };
 
 namespace {
@@ -160,6 +169,33 @@ void AnnouncementsTest::milestonesAreReadOutAndStepsAreNot() {
     QCOMPARE(heard.words().last(), title + u", 25 % done, saved at 30"_s);
 }
 
+void AnnouncementsTest::theEndOfPicturesIsReadOut() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"bear"_s, 100);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    m_services->runs.show(folder);
+    QTRY_VERIFY(m_services->runs.current()->phase() == RunPhase::Done); // its records are read
+    JobBar bar(m_services->all());
+    const Heard heard(bar);
+    bar.show();
+    QTRY_COMPARE(heard.words(), QStringList{u"bear: Finished"_s});
+    const auto* status = bar.findChild<SpokenStatus*>();
+    Generator& generator = m_services->generator;
+    generator.make(pictures("one", 2), 1);
+    QVERIFY(status->accessibleName().isEmpty()); // what was said is over
+    QTRY_COMPARE(heard.words().size(), 2);
+    QCOMPARE(heard.words().last(), u"Finished, 2 picture(s)"_s);
+    generator.make(pictures("one", 2), 2); // the same once more
+    QTRY_COMPARE(heard.words().size(), 3);
+    QCOMPARE(heard.words().last(), u"Finished, 2 picture(s)"_s);
+    bool free = false;
+    generator.giveBack([&free] { free = true; });
+    QTRY_VERIFY(free);
+    generator.make(pictures("one", 2), 3);
+    generator.stop(); // while its engine starts
+    QTRY_COMPARE(heard.words().size(), 4);
+    QCOMPARE(heard.words().last(), u"Not finished"_s);
+}
+
 void AnnouncementsTest::figuresLeaveTheNameOfTheirLabel() {
     ElidedLabel label(u"10 of 100"_s);
     QCOMPARE(label.accessibleName(), u"10 of 100"_s);
@@ -191,6 +227,27 @@ void AnnouncementsTest::whatAFieldRefusesIsReadOut() {
     Q_EMIT size->editingFinished();
     QCOMPARE(size->accessibleDescription(), effect);
     QCOMPARE(heard.words().size(), 1);
+}
+
+void AnnouncementsTest::aChoiceThatCanBeTypedInSaysWhatItIsFor() {
+    auto* choice = new QComboBox;
+    choice->setEditable(true);
+    const std::unique_ptr<QWidget> whole(labelled(u"Size"_s, choice, u"In pixels."_s));
+    QCOMPARE(choice->lineEdit()->accessibleName(), u"Size"_s);
+    QCOMPARE(choice->lineEdit()->accessibleDescription(), u"In pixels."_s);
+}
+
+void AnnouncementsTest::oneOfSeveralIsNoCheckBox() {
+    const auto roleOf = [](QWidget& one) { return QAccessible::queryAccessibleInterface(&one)->role(); };
+    NavigationButton entry(u"queue"_s, u"Queue"_s);
+    QCOMPARE(roleOf(entry), QAccessible::RadioButton);
+    QWidget row;
+    QButtonGroup group;
+    QPushButton* one = makeButton(u"Table"_s, {}, "segment");
+    one->setParent(&row);
+    group.addButton(one);
+    letTabFollowChoice(group);
+    QCOMPARE(roleOf(*one), QAccessible::RadioButton);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(AnnouncementsTest)

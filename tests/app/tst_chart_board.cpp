@@ -39,6 +39,7 @@ private Q_SLOTS:
     void theKeyboardComesToAChoiceWhereTheCardIsGone();
     void chartsShowTheSameStepsByKeysAsByTheMouse();
     void anotherRunIsShownWhole();
+    void aMomentIsLookedAtUntilTheRunGoesOn();
     void memoryIsDrawnAsFarAsTheRunCame();
     void ofAnotherRunTheChartsTellAtOnce();
     void theAxisOfLossIsRemembered();
@@ -475,6 +476,32 @@ void ChartBoardTest::aTableStandsInTheChartsPlace() {
     QCOMPARE(view->model()->index(40, 1).data().toString(), u"0.2500"_s);
     table->click();
     QVERIFY(loss->isVisible() && !view->isVisible());
+}
+
+void ChartBoardTest::aMomentIsLookedAtUntilTheRunGoesOn() {
+    const QString folder = makeSteps("goes on", 40);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    RunSession run(folder, u"goes on"_s);
+    ShownBoard board(run);
+    QTRY_VERIFY(run.phase() == RunPhase::Done);
+    const auto isLookedAt = [&board] {
+        const auto* chart = board.findChild<LossChart*>();
+        for (int i = 0; i < chart->itemCount(); ++i)
+            if (qobject_cast<const QCPItemTracer*>(chart->item(i)) != nullptr)
+                return chart->item(i)->visible();
+        return false;
+    };
+    QVERIFY(!isLookedAt());
+    board.showStep(20);
+    QVERIFY(isLookedAt());
+    const auto lock = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
+    QVERIFY(lock.ok());
+    QTRY_VERIFY(run.active());
+    QVERIFY(!isLookedAt());
+    board.showStep(20); // while it works
+    Q_EMIT run.changed();
+    QVERIFY(isLookedAt());
+    board.follow(nullptr);
 }
 
 void ChartBoardTest::everyColumnOfATableCanBeRead_data() {

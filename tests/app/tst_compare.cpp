@@ -11,6 +11,8 @@
 #include "picture_fixture.h"
 #include "prompt_page.h"
 
+#include <QComboBox>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -42,6 +44,7 @@ private Q_SLOTS:
     }
     void comparesTwoModelsWithTheSameSeeds();
     void aComparisonBeginsWithAnotherModel();
+    void anAddOnIsComparedWithItsModelAlone();
     void picturesOfAComparisonFillTheirColumns();
     void aComparisonGoesOnAfterARestart_data();
     void aComparisonGoesOnAfterARestart();
@@ -106,6 +109,34 @@ void CompareTest::aComparisonBeginsWithAnotherModel() {
     choice.setPath(choice.path() == builtInModel() ? m_place.path("second model") : builtInModel());
     choice.setComparing(true);
     QVERIFY(choice.path() != choice.otherPath());
+}
+
+void CompareTest::anAddOnIsComparedWithItsModelAlone() {
+    addModel("second model", "model");
+    addModel("hat.safetensors", "lora");
+    const QString hat = m_place.path("hat.safetensors");
+    PromptPage page(*m_services);
+    page.form->setPrompt(u"a red apple"_s);
+    page.form->setCount(1);
+    page.form->setModel(builtInModel());
+    auto* choice = page.findChild<ModelChoice*>();
+    choice->setComparing(true);
+    for (auto* box : choice->findChildren<QComboBox*>()) box->setCurrentIndex(box->findData(builtInModel()));
+    const QString alike = u"Both are the same: each picture would be made twice."_s;
+    QVERIFY(shownTexts(*choice).contains(alike));
+    page.form->setModel(builtInModel(), hat);
+    QVERIFY(!shownTexts(*choice).contains(alike));
+    QSignalSpy begun(&m_services->generator, &Generator::begun);
+    QSignalSpy ended(&m_services->generator, &Generator::ended);
+    page.mainButton()->click();
+    QTRY_COMPARE(ended.size(), 2);
+    QCOMPARE(begun[0][0].value<core::SampleConfig>().loras.size(), size_t{1});
+    QVERIFY(begun[1][0].value<core::SampleConfig>().loras.empty());
+    const QString model = m_services->models.nameOf(builtInModel());
+    QCOMPARE(headsOf(*page.findChild<CompareView*>()),
+             (QStringList{u"%1 + %2"_s.arg(model, m_services->models.nameOf(hat)), model}));
+    page.form->setModel(m_place.path("second model"), hat); // another model is compared with the same ones
+    QCOMPARE(page.form->compared(page.form->config()).loras.size(), size_t{1});
 }
 
 void CompareTest::picturesOfAComparisonFillTheirColumns() {

@@ -59,6 +59,7 @@ private Q_SLOTS:
     void aFailedWriteIsSaidAndShown();
     void undoShowsTheDatasetThatItChanges();
     void whatOtherProgramsDoToTheFolderIsFollowed();
+    void whatOthersWroteSinceIsNotUndone();
     void aFolderThatGoesAndComesBackIsTold();
     void whatChangesBeforeTheFolderIsWatchedIsSeen();
     void aFolderOfShardsIsTrainedOnButNotShown();
@@ -414,6 +415,34 @@ void DatasetsTest::whatOtherProgramsDoToTheFolderIsFollowed() {
     QTRY_COMPARE(find(u"a.png"_s)->widthPixels, 60);
     writeBytes(folder + u"/a.txt"_s, "written elsewhere");
     QTRY_COMPARE(find(u"a.png"_s)->caption, u"written elsewhere"_s);
+}
+
+void DatasetsTest::whatOthersWroteSinceIsNotUndone() {
+    const QString folder = makeFolder("written by others");
+    DatasetModel model(m_services->undo);
+    const QSignalSpy readable(&model, &DatasetModel::readable);
+    QSignalSpy stay(&model, &DatasetModel::othersStay);
+    model.open(folder);
+    QTRY_VERIFY(readable.size() >= 2); // it is watched
+    const auto captionOf = [&model](const QString& name) {
+        for (const DatasetItem& item : model.items())
+            if (QFileInfo(item.path).fileName() == name) return item.caption;
+        return QString();
+    };
+    model.setCaptions({0, 1}, [](const QString& caption) { return caption + u", winter"_s; });
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("great tit, snow, winter"));
+    QTRY_COMPARE(bytesOf(folder + u"/b.txt"_s), QByteArray("robin, Snow, branch, winter"));
+    QTest::qWait(300); // that was read again
+    writeBytes(folder + u"/b.txt"_s, "by hand, an hour of work");
+    QTRY_COMPARE(captionOf(u"b.png"_s), u"by hand, an hour of work"_s);
+    m_services->undo.undo();
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("great tit, snow"));
+    QCOMPARE(stay.size(), 1);
+    QCOMPARE(stay[0][0].toInt(), 1);
+    m_services->undo.redo();
+    QTRY_COMPARE(bytesOf(folder + u"/a.txt"_s), QByteArray("great tit, snow, winter"));
+    QCOMPARE(bytesOf(folder + u"/b.txt"_s), QByteArray("by hand, an hour of work"));
+    QCOMPARE(captionOf(u"b.png"_s), u"by hand, an hour of work"_s);
 }
 
 void DatasetsTest::aFolderThatGoesAndComesBackIsTold() {

@@ -4,6 +4,7 @@
 // Where the keyboard is once the thing that was pressed, or that had the focus, is gone: beside it,
 // never nowhere.
 #include "app/pages/generate/lora_rows.h"
+#include "app/pages/train/setup/expert_form.h"
 #include "app/pages/train/setup/learn_choice.h"
 #include "app/pages/train/setup/plan_panel.h"
 #include "app/widgets/message_bar.h"
@@ -30,6 +31,7 @@ private Q_SLOTS:
     void ofARemedyWhileOthersAreTried();
     void ofARemedyThatGoes();
     void ofAMessageWhileAnotherIsTakenBack();
+    void ofASettingThatIsPutBack();
 
 private:
     /// What the chip with the focus says; empty: none has it.
@@ -162,6 +164,20 @@ void FocusKeptTest::ofAMessageWhileAnotherIsTakenBack() {
     bar->drop(u"queued"_s); // which is not there
     QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
     QCOMPARE(QApplication::focusWidget(), again);
+}
+
+void FocusKeptTest::ofASettingThatIsPutBack() {
+    ExpertForm form;
+    form.setDefaults({});
+    QVERIFY(inUse(form));
+    form.setChange(u"steps"_s, u"123"_s);
+    QToolButton* reset = nullptr;
+    for (auto* button : form.findChildren<QToolButton*>())
+        if (button->accessibleName() == u"Default of Steps"_s) reset = button;
+    QVERIFY(reset != nullptr && reset->isEnabled());
+    press(reset);
+    QVERIFY(form.changes().isEmpty() && !reset->isEnabled());
+    QCOMPARE(QApplication::focusWidget(), fieldNamed(form, u"Steps"_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(FocusKeptTest)

@@ -128,6 +128,7 @@ private Q_SLOTS:
     void cleanup() { end(); }
     void filtersBySubject();
     void theFilterKnowsASubjectsNewWords();
+    void picturesOfOnePromptAreToldApartByEar();
     void aFilterGoesWithWhatItNames();
     void aPromptIsNoMarkup();
     void asksForTheHeadingsAgainWhenItIsOpened();
@@ -207,6 +208,21 @@ void GalleryTest::theFilterKnowsASubjectsNewWords() {
     QTRY_COMPARE(page.model().rowCount(), 1);
     QCOMPARE(page.model().at(0).id, pictures[0].id);
     m_services->library.write([](core::Library& library) { return core::forgetPictures(library, {1, 2}); });
+}
+
+void GalleryTest::picturesOfOnePromptAreToldApartByEar() {
+    std::vector<core::PictureRecord> pictures = picturesDownFrom(2);
+    for (core::PictureRecord& one : pictures) {
+        one.prompt = "a dog";
+        one.parameters = "a dog\nSteps: 20, Sampler: Euler, Seed: " + std::to_string(one.id + 40);
+    }
+    keepOnly(pictures);
+    GalleryPage page(m_services->all());
+    page.activated();
+    QTRY_COMPARE(page.model().rowCount(), 2);
+    const auto said = [&page](int row) { return page.model().index(row).data(Qt::AccessibleTextRole); };
+    QVERIFY2(said(0).toString().startsWith(u"a dog, seed 4"_s), qPrintable(said(0).toString()));
+    QVERIFY(said(0) != said(1));
 }
 
 void GalleryTest::aFilterGoesWithWhatItNames() {

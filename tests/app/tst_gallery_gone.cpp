@@ -16,6 +16,7 @@
 #include <chrono>
 #include <filesystem>
 #include <memory>
+#include <unistd.h>
 
 using namespace homebooth;
 using namespace homebooth::app;
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void whatNeedsAFileLeavesItOut();
     void whatCannotBeOpenedSaysSo();
     void filesThatMovedAreFoundAgain();
+    void aFolderThatWasRenamedMeanwhileIsFollowed();
     void anotherPictureOfThatNameIsNotTaken();
     void aNewPictureOfThatNameHasNothingOfIt();
     void whatIsRemovedCanComeBack();
@@ -40,6 +42,7 @@ private Q_SLOTS:
     void whatIsDeletedStaysSoWhereItsDriveIsAway();
     void anotherFileInItsPlaceIsNotDeleted();
     void changesComeBeforeTheTrash();
+    void whatCannotBeDeletedIsBack();
 
 private:
     [[nodiscard]] QString folder() const { return m_place.path(u"pictures "_s + m_name); }
@@ -241,6 +244,32 @@ void GalleryGoneTest::filesThatMovedAreFoundAgain() {
     QVERIFY(!page->model().gone(rowOf(*page, there + u"/1.png"_s)));
 }
 
+void GalleryGoneTest::aFolderThatWasRenamedMeanwhileIsFollowed() {
+    auto page = openPage();
+    const int64_t marked = page->model().at(rowOf(*page, fileOf(1))).id;
+    m_services->album.setFavourite({marked}, true);
+    trash(*page, {2});
+    page.reset();
+    end(); // without its close: the file of what was deleted is there still
+    const QString day = folder() + u"/a day"_s;
+    QVERIFY(QDir().mkpath(day));
+    const auto now = [&day](int number) { return day + u"/%1.png"_s.arg(number); };
+    for (const int number : {1, 2, 3}) QVERIFY(QFile::rename(fileOf(number), now(number)));
+    write(day + u"/4.png"_s, 4); // a new one
+    beginAgain();
+    lookThroughFolder();
+    QCOMPARE(known(), 3);
+    std::vector<core::PictureState> states;
+    const std::vector<std::string> paths{now(1).toStdString(), now(2).toStdString()};
+    m_services->library.ask<std::vector<core::PictureState>>(
+        this, [paths](core::Library& library) { return core::pictureStates(library, paths); },
+        [&states](const std::vector<core::PictureState>& found) { states = found; });
+    QTRY_COMPARE(states.size(), size_t{2});
+    QCOMPARE(states.front().id, marked);
+    QVERIFY(states.back().trashed);
+    QVERIFY(states.front().favourite);
+}
+
 void GalleryGoneTest::anotherPictureOfThatNameIsNotTaken() {
     const auto page = openPage();
     const QString there = folder() + u" other"_s;
@@ -333,6 +362,20 @@ void GalleryGoneTest::anotherFileInItsPlaceIsNotDeleted() {
     QCOMPARE(known(), 1);
     lookThroughFolder();
     QCOMPARE(known(), 2); // it is a picture of its own
+}
+
+void GalleryGoneTest::whatCannotBeDeletedIsBack() {
+    if (::geteuid() == 0) QSKIP("root may delete whatever there is");
+    auto page = openPage();
+    QSignalSpy stayed(&m_services->album, &PictureAlbum::stayed);
+    const auto mine = QFile::ReadOwner | QFile::ExeOwner;
+    QVERIFY(QFile::setPermissions(folder(), mine)); // as of another user's
+    m_services->album.trash({page->model().at(rowOf(*page, fileOf(2))).id});
+    const bool told = stayed.wait(kLongestMs);
+    QVERIFY(QFile::setPermissions(folder(), mine | QFile::WriteOwner));
+    QVERIFY(told);
+    QCOMPARE(stayed[0][0].toInt(), 1);
+    QTRY_COMPARE(page->model().rowCount(), 3);
 }
 
 void GalleryGoneTest::changesComeBeforeTheTrash() {

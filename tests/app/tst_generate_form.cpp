@@ -9,11 +9,15 @@
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/generate/lora_rows.h"
 #include "app/widgets/message_bar.h"
+#include "core/base/config/sample_config_json.h"
 #include "core/base/text/generation_parameters.h"
 #include "picture_fixture.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QDragEnterEvent>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QMimeData>
 #include <QPlainTextEdit>
 #include <QSlider>
@@ -56,6 +60,7 @@ private Q_SLOTS:
     void numbersBetweenTheStepsOfASliderAreKept();
     void aWeightIsTypedBetweenTheStepsOfItsSlider();
     void aPictureIsDraggedOntoTheButtonOfTheStart();
+    void aLoraOfADeletedTrainingIsForgotten();
 
 private:
     /// Leaves a form with another model, an add-on and numbers of its own.
@@ -543,6 +548,25 @@ void GenerateFormTest::aPictureIsDraggedOntoTheButtonOfTheStart() {
     QVERIFY(form.config().initImage.empty());
     QVERIFY(drag({one}));
     QCOMPARE(QString::fromStdString(form.config().initImage), one.toLocalFile());
+}
+
+void GenerateFormTest::aLoraOfADeletedTrainingIsForgotten() {
+    const QString runs = m_services->settings.runsFolder();
+    QVERIFY(QDir().mkpath(runs));
+    core::SampleConfig config;
+    config.loras = {{(runs + u"/anna/result/lora.safetensors"_s).toStdString(), 1.0},
+                    {"/media/away/runs/hat/result/lora.safetensors", 0.5}, // on a drive that may come back
+                    {(runs + u"/cup/result/lora.safetensors"_s).toStdString(), 0.5}}; // likewise
+    QVERIFY(QDir().mkpath(runs + u"/cup"_s));
+    QVERIFY(QFile::link(u"/media/away/cup"_s, runs + u"/cup/result"_s));
+    const QJsonObject state{{u"settings"_s, QString::fromStdString(core::toJson(config))}};
+    m_services->settings.set(keys::kGenerate, QString::fromUtf8(QJsonDocument(state).toJson()));
+    const GenerateForm form(m_services->all());
+    QTRY_VERIFY(!m_services->settings.text(keys::kGenerate).contains(u"anna"_s));
+    for (const QString& kept : {u"away"_s, u"cup"_s})
+        QVERIFY(m_services->settings.text(keys::kGenerate).contains(kept));
+    m_services->settings.reset(keys::kGenerate);
+    QVERIFY(QDir(runs + u"/cup"_s).removeRecursively());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GenerateFormTest)

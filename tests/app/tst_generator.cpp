@@ -34,6 +34,7 @@ private Q_SLOTS:
     void theBadgeCountsWhatWaits();
     void theJobBarSaysWhatEndedLast();
     void whatWaitsSurvivesARestart();
+    void whatWaitsFollowsALibraryThatWasMoved();
     void trainingsAreHeldForTheSupervisor();
     void aStopReachesAnEngineThatIsStarting();
     void picturesAskedForWhileTheEngineEndsAreMade();
@@ -239,6 +240,37 @@ void GeneratorTest::whatWaitsSurvivesARestart() {
     QVERIFY(first.count <= 48); // what was made is not made again
     QCOMPARE(first.seed - 7, uint64_t(50 - first.count));
     QCOMPARE(generator.jobs()[1].config.prompt, "two");
+    m_services->generator.dropAll();
+    bool written = false; // what the library is asked is done in order
+    m_services->library.ask<int>(
+        this, [](core::Library&) { return core::Result<int>(1); }, [&written](int) { written = true; });
+    QTRY_VERIFY(written);
+}
+
+void GeneratorTest::whatWaitsFollowsALibraryThatWasMoved() {
+    const QString today = m_place.path(u"today"_s);
+    const auto open = [this, today] {
+        return std::make_unique<GenerationKeeper>(m_services->library, m_services->generator,
+                                                  m_services->models, nullptr, [today] { return today; });
+    };
+    auto keeper = open();
+    Generator& before = m_services->generator;
+    QTRY_VERIFY(before.restored());
+    core::SampleConfig there = pictures("there", 1);
+    QVERIFY(QDir().mkpath(QString::fromStdString(there.outputDir)));
+    core::SampleConfig gone = pictures("gone", 1);
+    gone.outputDir = m_place.path(u"library before/pictures/2026-01-01"_s).toStdString();
+    before.setTraining(true); // both wait
+    before.make(there, 1);
+    before.make(gone, 2);
+    keeper.reset();
+    m_services.reset();
+    m_services = std::make_unique<TestServices>(m_place);
+    keeper = open();
+    const Generator& generator = m_services->generator;
+    QTRY_COMPARE(generator.jobs().size(), size_t{2});
+    QCOMPARE(generator.jobs()[0].config.outputDir, there.outputDir);
+    QCOMPARE(QString::fromStdString(generator.jobs()[1].config.outputDir), today);
     m_services->generator.dropAll();
     bool written = false; // what the library is asked is done in order
     m_services->library.ask<int>(

@@ -314,10 +314,13 @@ void GpuAnswerTest::whoTrainsAsksAgain() {
     QCOMPARE(calls("doctor"), 1);
     QLineEdit* steps = fieldNamed(page, u"Steps"_s);
     steps->setText(u"123"_s);
-    steps->setModified(true); // as if it were being typed: that is planned first, and nothing begins
+    steps->setModified(true); // as if it were being typed: that is planned first
     page.mainButton()->click();
-    QVERIFY(!m_services->runs.prepares());
+    steps->setText(u"124"_s);
+    Q_EMIT steps->editingFinished(); // something else than what was to begin
     QTRY_COMPARE(calls("doctor"), 2);
+    QTRY_VERIFY(page.mainButton()->isEnabled());
+    QVERIFY(!m_services->runs.prepares());
 }
 
 void GpuAnswerTest::aPlanThatWasRefusedIsAskedAgainOnceTheyAreKnown() {

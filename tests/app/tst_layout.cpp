@@ -11,6 +11,7 @@
 #include "app/shell/job_bar.h"
 #include "app/shell/main_window.h"
 #include "app/theme/colours.h"
+#include "app/widgets/empty_state.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app_fixture.h"
@@ -85,6 +86,7 @@ private Q_SLOTS:
     void promptsScrollOnASmallScreen();
     void rowsOfTheQueueHaveRoomForBothLinesOfLargeText();
     void theFormOfPicturesIsAsWideAsLargeText();
+    void anEmptyPageIsNarrowBesideTwoSides();
     void namesOfColumnsAreSeen_data();
     void namesOfColumnsAreSeen();
     void whatIsCutOffIsFound();
@@ -450,6 +452,22 @@ void LayoutTest::theFormOfPicturesIsAsWideAsLargeText() {
     const QString widths = u"%1 in %2"_s.arg(form->width()).arg(viewport->width());
     m_services->theme.setTextSize(100);
     QVERIFY2(fits, qPrintable(widths));
+}
+
+void LayoutTest::anEmptyPageIsNarrowBesideTwoSides() {
+    EmptyState state(u"generate"_s, u"Describe a picture, or begin with one of these."_s);
+    const QPushButton* one = state.addButton(u"A red apple"_s);
+    const QPushButton* other = state.addButton(u"A rocket"_s);
+    const int least = state.minimumSizeHint().width();
+    QVERIFY(least < one->sizeHint().width() + other->sizeHint().width());
+    state.resize(least, 600);
+    state.show();
+    QTRY_VERIFY(other->y() > one->y()); // in two lines
+    state.resize(700, 600);
+    QTRY_COMPARE(other->y(), one->y());
+    const int left = one->mapTo(&state, QPoint()).x();
+    const int right = state.width() - other->mapTo(&state, QPoint(other->width(), 0)).x();
+    QVERIFY(qAbs(left - right) <= 2);
 }
 
 void LayoutTest::namesOfColumnsAreSeen_data() {

@@ -193,6 +193,7 @@ void MadeMomentsTest::ofATrainingOneIsAdded() {
     for (const core::LoraReference& one : rows.loras())
         runs.append(m_services->models.runOf(QString::fromStdString(one.file)));
     QCOMPARE(runs.count(folder), 1); // another moment of it would count twice
+    QVERIFY2(add->toolTip().contains(u"saved moment"_s), qPrintable(add->toolTip())); // it is not in use
 }
 
 void MadeMomentsTest::anAddOnSaysWhatItsTrainingWasTold() {

@@ -40,6 +40,7 @@ private Q_SLOTS:
     void whereNothingMatchesNothingIsSaidOfAModel();
     void whatIsShownStaysWhenModelsCome();
     void whatIsImportedIsChosen();
+    void theListGrowsWithItsLetters();
     void severalFilesAreImportedTogether();
     void aWholeModelSaysSoAndGivesItsHash();
     void aModelThatIsCutShortIsNotCalledWhole();
@@ -231,6 +232,26 @@ void ModelsTest::whatIsShownStaysWhenModelsCome() {
     const ModelList list(m_services->models);
     QVERIFY(list.rowOf(m_place.path("come 6th")) < list.rowOf(m_place.path("come 50th")));
     QCOMPARE(page.findChild<QListView*>()->currentIndex().data().toString(), u"shown"_s);
+}
+
+void ModelsTest::theListGrowsWithItsLetters() {
+    ModelsPage page(m_services->all());
+    page.resize(1600, 900);
+    page.show();
+    const auto* view = page.findChild<QListView*>();
+    QTRY_VERIFY(view->width() >= 208);
+    const int before = view->width();
+    m_services->theme.setTextSize(200);
+    QTRY_VERIFY2(view->width() > before + 24, qPrintable(QString::number(view->width())));
+    page.resize(800, 600);
+    QPushButton* free = buttonNamed(page, u"Free room"_s);
+    free->setText(u"Free 84 MB of saved moments..."_s);
+    free->show();
+    QTRY_VERIFY2(free->width() >= free->sizeHint().width(), qPrintable(QString::number(free->width())));
+    m_services->theme.setTextSize(100);
+    page.resize(1600, 900);
+    free->hide();
+    QTRY_COMPARE(view->width(), before);
 }
 
 void ModelsTest::whatIsImportedIsChosen() {

@@ -553,6 +553,10 @@ void MomentsTest::momentsOfAnAddOnAreCompared() {
     GeneratePage page(m_services->all());
     page.resize(1024, 600);
     page.show();
+    askForBoth(page, early, early);
+    auto* choice = page.findChild<ModelChoice*>();
+    for (const bool on : {false, true}) choice->setComparing(on);
+    QCOMPARE(choice->otherPath() + choice->otherAddOn(), builtInModel()); // not with itself
     askForBoth(page, early, late);
     QSignalSpy begun(&m_services->generator, &Generator::begun);
     QSignalSpy ended(&m_services->generator, &Generator::ended);

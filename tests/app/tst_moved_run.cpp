@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // A training whose folder was moved or renamed, while it works or later: it is said, and it is found again.
+#include "app/engine/request_pool.h"
 #include "app/engine/runs/run_session.h"
 #include "app/pages/train/run/chart_board.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
 #include "core/base/run/moved_run.h"
+#include "core/base/run/queue/job_queue.h"
 #include "run_page.h"
 
 #include <QFileDialog>
@@ -25,6 +27,7 @@ private Q_SLOTS:
     void aFolderThatIsFoundElsewhereIsGoneOnWith();
     void anotherTrainingsFolderIsRefused();
     void aRenamedFolderIsTheSameTrainingAtTheNextStart();
+    void whatWaitsKeepsItsPlaceUnderAnotherName();
 
 private:
     [[nodiscard]] QString makeRun(const QString& name);
@@ -142,6 +145,27 @@ void MovedRunTest::aRenamedFolderIsTheSameTrainingAtTheNextStart() {
     QCOMPARE(m_services->runs.find(now)->id, key);
     QCOMPARE(m_services->runs.find(now)->title, "my own title");
     QVERIFY(!core::movedFrom(now.toStdString())); // its own paths came along
+}
+
+void MovedRunTest::whatWaitsKeepsItsPlaceUnderAnotherName() {
+    const core::JobQueue jobs;
+    const QString first = makeRun("first");
+    const QString second = makeRun("second");
+    for (const QString& one : {first, second}) QVERIFY(jobs.add(one.toStdString()).ok());
+    const QString now = m_services->settings.runsFolder() + u"/first, renamed"_s;
+    QVERIFY(QDir().rename(first, now));
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->runs.find(now) != nullptr);
+    QTRY_COMPARE(m_services->runs.queue(), (QStringList{now, second}));
+    queueThread().waitForDone();
+    QCOMPARE(QString::fromStdString(jobs.jobs()->front().runDir), now);
+    const QString away = elsewhere(u"second, away"_s);
+    QVERIFY(QDir().rename(second, away));
+    m_services->runs.relocate(second, away); // as the user says
+    QTRY_COMPARE(m_services->runs.queue(), (QStringList{now, away}));
+    queueThread().waitForDone();
+    QCOMPARE(QString::fromStdString(jobs.jobs()->back().runDir), away);
+    for (const QString& one : {now, away}) m_services->runs.unqueue(one);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MovedRunTest)

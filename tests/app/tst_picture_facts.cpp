@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// What the details tell of a picture: all that it was made with.
+// What the details tell of a picture: all that it was made with, and when, in the way of the language.
 #include "app/library/picture_facts.h"
+#include "app/library/when_text.h"
 #include "app_fixture.h"
 #include "core/base/text/generation_parameters.h"
 
@@ -17,6 +18,7 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void samplersWithPercentSignsStayAsTheyAre();
     void theDetailsTellAllThatAPictureWasMadeWith();
+    void timesAreOfTheMinuteInTheWayOfTheLanguage();
 };
 
 void PictureFactsTest::samplersWithPercentSignsStayAsTheyAre() {
@@ -52,6 +54,22 @@ void PictureFactsTest::theDetailsTellAllThatAPictureWasMadeWith() {
         QVERIFY2(lines().contains(line), qPrintable(lines().join('\n')));
     made.others = {{"Hires upscale", "2"}}; // its strength is of that
     QVERIFY(lines().filter(u"may change"_s).isEmpty());
+}
+
+void PictureFactsTest::timesAreOfTheMinuteInTheWayOfTheLanguage() {
+    const QDateTime when(QDate(2026, 11, 30), QTime(19, 51, 7));
+    const QLocale german(QLocale::German, QLocale::Germany);
+    QCOMPARE(timeOfDayText(when.time(), QLocale::c()), u"19:51"_s);
+    QCOMPARE(timeOfDayText(when.time(), german), u"19:51"_s);
+    QCOMPARE(timeOfDayText(when.time(), QLocale(QLocale::English, QLocale::UnitedKingdom)), u"19:51"_s);
+    QCOMPARE(dateAndTimeText(when, QLocale::c()), u"30 Nov 2026 19:51"_s);
+    QCOMPARE(dateAndTimeText(when, QLocale(QLocale::English, QLocale::UnitedKingdom)),
+             u"30 Nov 2026 19:51"_s);
+    QVERIFY2(dateAndTimeText(when, german).startsWith(u"30. Nov"_s),
+             qPrintable(dateAndTimeText(when, german)));
+    core::PictureRecord picture;
+    picture.createdMs = when.toMSecsSinceEpoch();
+    QCOMPARE(PictureFacts::of(picture).lines.last(), dateAndTimeText(when));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(PictureFactsTest)

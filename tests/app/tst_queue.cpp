@@ -18,8 +18,11 @@
 #include "queue_fixture.h"
 
 #include <QApplication>
+#include <QFocusEvent>
+#include <QItemSelectionModel>
 #include <QListView>
 #include <QMenu>
+#include <QProcess>
 #include <QSemaphore>
 #include <QThreadPool>
 #include <QToolButton>
@@ -41,6 +44,7 @@ private Q_SLOTS:
     void cleanup() { m_services.reset(); }
     void aStoppedQueueIsStartedByItsButton();
     void aStoppedTrainingWaitsAgainWhenItIsPutBack();
+    void theKeyboardFindsAJobChosen();
     void theModelKeepsTheRulesWhileJobsComeAndGo();
     void thePageFollowsTheRunThatWorks();
     void theFocusStaysWithTheRowThatIsMovedOrTakenOut();
@@ -50,6 +54,7 @@ private Q_SLOTS:
     void newsComeOnceHoweverOftenARunIsShown();
     void aStopWaitsForAWorkerThatStarts_data();
     void aStopWaitsForAWorkerThatStarts();
+    void aWorkerWithoutASocketIsStopped();
     void requestsPassLongWork();
     void pressingStartTwiceStartsOneTraining();
     void aNewFolderCountsAtOnce();
@@ -99,6 +104,20 @@ void QueueTest::aStoppedTrainingWaitsAgainWhenItIsPutBack() {
     QVERIFY(!again->isEnabled());
     buttonNamed(page, u"Take out"_s)->click();
     QTRY_VERIFY(m_queue.jobs()->empty());
+}
+
+void QueueTest::theKeyboardFindsAJobChosen() {
+    makeRun("robot", "done");
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->model()->rowCount(), 1);
+    QVERIFY(!buttonNamed(page, u"Open"_s)->isEnabled());
+    QFocusEvent in(QEvent::FocusIn, Qt::TabFocusReason);
+    QCoreApplication::sendEvent(list, &in);
+    QVERIFY(list->selectionModel()->isSelected(list->model()->index(0, 0)));
+    QVERIFY(buttonNamed(page, u"Open"_s)->isEnabled());
 }
 
 void QueueTest::theModelKeepsTheRulesWhileJobsComeAndGo() {
@@ -271,6 +290,30 @@ void QueueTest::aStopWaitsForAWorkerThatStarts() {
     QTest::qWait(500);
     QCOMPARE(stops.load(), 1);
     QVERIFY(failed.isEmpty());
+}
+
+void QueueTest::aWorkerWithoutASocketIsStopped() {
+    const QString folder = makeRun("robot", "running");
+    const auto lock = work(folder); // this process stands for the supervisor
+    writeEvents(folder, {core::WarningEvent{"control", "the run cannot be controlled"}});
+    const QString program = m_place.path(u"homebooth-worker"_s);
+    writeBytes(program, "#!/bin/bash\ntrap 'exit 7' TERM\necho ready\nwhile :; do sleep 0.05; done\n");
+    QVERIFY(QFile::setPermissions(program, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QProcess worker;
+    worker.start(program);
+    QVERIFY(worker.waitForReadyRead(kLongestMs));
+    RunSession run(folder, u"robot"_s);
+    QTRY_VERIFY(run.active() && !run.data().warnings.empty());
+    QSignalSpy failed(&run, &RunSession::commandFailed);
+    run.send(core::ControlVerb::Finish); // which nobody hears
+    QTRY_COMPARE(failed.size(), 1);
+    QVERIFY(!run.stopping());
+    QCOMPARE(worker.state(), QProcess::Running);
+    run.send(core::ControlVerb::Stop);
+    QTRY_COMPARE(worker.state(), QProcess::NotRunning);
+    QCOMPARE(worker.exitCode(), 7);
+    QVERIFY(run.stopping());
+    QCOMPARE(failed.size(), 1);
 }
 
 void QueueTest::requestsPassLongWork() {

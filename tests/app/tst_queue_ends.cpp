@@ -5,6 +5,7 @@
 #include "app/engine/runs/run_session.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/widgets/parts.h"
+#include "core/base/run/moved_run.h"
 #include "item_rules.h"
 #include "queue_fixture.h"
 
@@ -33,13 +34,21 @@ private Q_SLOTS:
     void whatFailedSaysWhy();
     void whatWasCutOffInTheQueueGoesOnWithIt();
     void aTrainingIsDeletedAfterAQuestion();
+    void aTrainingWhoseFolderIsGoneIsForgotten();
+    void aDeletionSaysWhatOfTheChosenStays();
     void theSearchShowsWhatMatches();
     void severalAreDeletedWithOneQuestion();
+    void whatIsDeletedComesBackBesideWhatHasItsName_data();
+    void whatIsDeletedComesBackBesideWhatHasItsName();
     void whatATerminalWorksOnIsNotDeleted();
     void whatGoesIntoTheTrashBeginsNoMore();
     void aTitleGivenAsItGoesIsKept();
     void whatGoesIntoTheTrashAtTheEndIsForgotten();
     void aStartOutlivesTheWindow();
+
+private:
+    /// A run that goes on from another one's result. @returns its folder
+    [[nodiscard]] QString makeRunFrom(const std::string& model);
 };
 
 void QueueEndsTest::aStopOfPicturesStopsThoseAlone() {
@@ -157,6 +166,56 @@ void QueueEndsTest::aTrainingIsDeletedAfterAQuestion() {
     QTRY_COMPARE(list->model()->rowCount(), 0);
 }
 
+void QueueEndsTest::aTrainingWhoseFolderIsGoneIsForgotten() {
+    const QString folder = makeRun("robot", "done");
+    QVERIFY(QDir(folder).removeRecursively());
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    const QAbstractItemModel& rows = *list->model();
+    QTRY_COMPARE(rows.index(rowOf(rows, folder), 0).data(QueueModel::StateRole).toString(), u"folder gone"_s);
+    list->setCurrentIndex(rows.index(rowOf(rows, folder), 0));
+    QSignalSpy trashed(&m_services->runs, &RunCentre::trashed);
+    QVERIFY(page.command(Page::Command::Delete));
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY2(box->text().contains(u"nothing goes into the trash"_s), qPrintable(box->text()));
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) {
+            QCOMPARE(button->text(), u"Forget"_s);
+            button->click();
+        }
+    QTRY_COMPARE(trashed.size(), 1);
+    const auto ids = trashed[0][0].value<std::vector<int64_t>>();
+    QVERIFY(ids.size() == 1 && m_services->runs.wasGone(ids.front()));
+    QCOMPARE(rows.rowCount(), 0);
+    QCOMPARE(makeRun("robot", "done"), folder);
+    openRuns();
+    QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+    const int64_t other = m_services->runs.find(folder)->id;
+    QSignalSpy failed(&m_services->runs, &RunCentre::failed);
+    m_services->runs.bringBack(ids);
+    QTRY_COMPARE(failed.size(), 1);
+    QVERIFY2(failed[0][0].toString().contains(u"stays forgotten"_s), qPrintable(failed[0][0].toString()));
+    QCOMPARE(m_services->runs.find(folder)->id, other);
+}
+
+void QueueEndsTest::aDeletionSaysWhatOfTheChosenStays() {
+    (void)makeRun("robot", "done");
+    const QString next = queued("next");
+    openRuns();
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->model()->rowCount(), 2);
+    list->selectAll();
+    QVERIFY(page.command(Page::Command::Delete));
+    auto* box = page.findChild<QMessageBox*>();
+    QVERIFY2(box->text().contains(u"1 other chosen job(s) stay"_s), qPrintable(box->text()));
+    box->close();
+    m_services->runs.unqueue(next);
+}
+
 void QueueEndsTest::theSearchShowsWhatMatches() {
     makeRun("robot", "done");
     makeRun("lamp", "done");
@@ -207,6 +266,65 @@ void QueueEndsTest::severalAreDeletedWithOneQuestion() {
     QTRY_COMPARE(rows.rowCount(), 2);
     QCOMPARE(changed.size(), 1); // told once of both
     QTRY_COMPARE(said(gone, QueueModel::StateRole).toString(), u"done"_s);
+    QVERIFY(QFile::exists(folder));
+}
+
+QString QueueEndsTest::makeRunFrom(const std::string& model) {
+    const QString folder = makeRun(u"further"_s, "done", false);
+    const auto run = core::RunFolder::open(folder.toStdString());
+    core::TrainConfig config = *run->config();
+    config.model = model;
+    if (!run->setConfig(config)) qFatal("the run's model could not be written");
+    m_services->library.write([folder, model](core::Library& library) {
+        return core::setRunModel(library, folder.toStdString(), model);
+    });
+    return folder;
+}
+
+void QueueEndsTest::whatIsDeletedComesBackBesideWhatHasItsName_data() {
+    QTest::addColumn<int>("before"); // how many steps earlier the one that began from it is deleted
+    QTest::newRow("what began from it stays") << -1;
+    QTest::newRow("it goes with it") << 0;
+    QTest::newRow("it goes before") << 1;
+}
+
+void QueueEndsTest::whatIsDeletedComesBackBesideWhatHasItsName() {
+    QFETCH(int, before);
+    QDir().mkpath(qEnvironmentVariable("XDG_DATA_HOME"));
+    const QString folder = makeRun(u"robot"_s, "done");
+    const std::string model = folder.toStdString() + "/result/model";
+    const QString further = makeRunFrom(model);
+    openRuns();
+    RunCentre& runs = m_services->runs;
+    QTRY_VERIFY(runs.find(folder) != nullptr && runs.find(further) != nullptr);
+    const int64_t key = runs.find(folder)->id;
+    QSignalSpy trashed(&runs, &RunCentre::trashed);
+    if (before > 0) {
+        runs.remove({further});
+        QTRY_COMPARE(trashed.size(), 1);
+    }
+    runs.remove(before == 0 ? QStringList{folder, further} : QStringList{folder});
+    QTRY_COMPARE(trashed.size(), before > 0 ? 2 : 1);
+    QTest::qWait(2); // what is new was made later
+    QCOMPARE(makeRun(u"robot"_s, "done"), folder);
+    openRuns();
+    QTRY_VERIFY(runs.find(folder) != nullptr);
+    const int64_t other = runs.find(folder)->id;
+    QSignalSpy told(&runs, &RunCentre::returnedElsewhere);
+    while (!trashed.isEmpty()) runs.bringBack(trashed.takeLast()[0].value<std::vector<int64_t>>());
+    QTRY_COMPARE(told.size(), 1);
+    QTRY_VERIFY(runs.find(further) != nullptr);
+    const QString now = told[0][1].toString();
+    QCOMPARE(told[0][0].toString(), u"robot"_s);
+    QVERIFY(now != folder && QFile::exists(now + u"/run.json"_s));
+    QVERIFY(runs.find(now) != nullptr && runs.find(now)->id == key);
+    QVERIFY(runs.find(folder) != nullptr && runs.find(folder)->id == other);
+    QVERIFY(!core::movedFrom(now.toStdString())); // it says that it is there
+    const std::string follows = now.toStdString() + "/result/model";
+    QCOMPARE(runs.find(further)->model, follows);
+    QTRY_COMPARE(core::RunFolder::open(further.toStdString())->config()->model, follows);
+    runs.removeAgain({key}); // redone
+    QTRY_VERIFY(!QFile::exists(now));
     QVERIFY(QFile::exists(folder));
 }
 

@@ -8,6 +8,7 @@
 #include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
+#include "app/library/when_text.h"
 #include "app/pages/queue/queue_commands.h"
 #include "app/pages/queue/queue_page.h"
 #include "app/pages/train/train_page.h"
@@ -448,9 +449,9 @@ void QueueRowsTest::whatEndedYesterdaySaysOnWhichDay() {
     auto* days = model.findChild<DayWatch*>();
     QVERIFY(days != nullptr);
     days->setCalendar([ended] { return ended.date(); });
-    QCOMPARE(when(), QLocale().toString(ended.time(), QLocale::ShortFormat));
+    QCOMPARE(when(), timeOfDayText(ended.time()));
     days->setCalendar([ended] { return ended.date().addDays(1); }); // the window stays open over midnight
-    QCOMPARE(when(), QLocale().toString(ended, QLocale::ShortFormat));
+    QCOMPARE(when(), dateAndTimeText(ended));
 }
 
 void QueueRowsTest::whatCouldNotBeGoneOnWithEndedWhenItDid() {

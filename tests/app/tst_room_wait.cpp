@@ -300,7 +300,9 @@ void RoomWaitTest::aPauseIsSaidBeforeItComes() {
     RunSession& run = *m_services->runs.current();
     QTRY_COMPARE(run.phase(), RunPhase::Learning);
     QPushButton* pause = buttonNamed(*page, u"Pause"_s);
+    QVERIFY(pause->isEnabled() || !pause->toolTip().isEmpty()); // why it cannot be pressed yet
     QTRY_VERIFY(pause->isEnabled());
+    QVERIFY(pause->toolTip().isEmpty());
     pause->click();
     QCOMPARE(run.phaseText(), u"Pausing after this step"_s);
     QCOMPARE(pause->text(), u"Continue"_s); // it can be taken back
@@ -390,12 +392,13 @@ void RoomWaitTest::momentsOfADriveThatWasAwayGoWithTheRun() {
     QCOMPARE(trashed.failed, QString());
     for (const std::string& gone : {folder.toStdString(), first, second})
         QVERIFY2(!QFileInfo::exists(QString::fromStdString(gone)), gone.c_str());
-    QVERIFY(QDir().mkdir(folder)); // another one's
+    const QString taken = QString::fromStdString(first);
+    QVERIFY(QDir().mkdir(taken)); // another one's
     QVERIFY(!bringBackRun(trashed));
-    for (const std::string& one : {first, second})
-        QVERIFY2(!QFileInfo::exists(QString::fromStdString(one)), one.c_str());
-    QVERIFY(QDir().rmdir(folder));
-    QVERIFY(bringBackRun(trashed));
+    for (const QString& one : {folder, QString::fromStdString(second)})
+        QVERIFY2(!QFileInfo::exists(one), qPrintable(one));
+    QVERIFY(QDir().rmdir(taken));
+    QCOMPARE(bringBackRun(trashed).value_or(QString()), folder);
     QCOMPARE(diskOf(folder).bytes, before + namingBytes(first) + namingBytes(second));
     QVERIFY(!bringBackRun(trashed)); // it is there
 }

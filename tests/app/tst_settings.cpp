@@ -10,6 +10,8 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFocusEvent>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListView>
@@ -47,6 +49,8 @@ private Q_SLOTS:
     void pageFollowsAndChangesSettings();
     void pageTakesTenthsOfALimit();
     void searchingLeavesWhatMatches();
+    void theKeyboardFindsAGroupChosen();
+    void largeLettersHaveWiderLines();
     void whatASearchLeavesStandsTogether();
     void aFolderThatIsNotChosenLeavesNoEmptyLine();
 
@@ -429,6 +433,41 @@ void SettingsTest::whatASearchLeavesStandsTogether() {
     };
     QTRY_COMPARE(seen().top(), 0);
     QTRY_VERIFY2(seen().height() < 200, qPrintable(QString::number(seen().height())));
+}
+
+void SettingsTest::theKeyboardFindsAGroupChosen() {
+    Theme theme;
+    Settings settings(m_place.path(u"keyboard.ini"_s));
+    SettingsPage page(settings);
+    page.setVisible(true);
+    auto* groups = page.findChild<QListView*>();
+    const auto comeBy = [groups](Qt::FocusReason reason) {
+        QFocusEvent in(QEvent::FocusIn, reason);
+        QCoreApplication::sendEvent(groups, &in);
+    };
+    comeBy(Qt::MouseFocusReason); // which chooses by its press
+    QVERIFY(!groups->selectionModel()->hasSelection());
+    comeBy(Qt::TabFocusReason);
+    QCOMPARE(groups->selectionModel()->selectedRows().size(), 1);
+    QVERIFY(groups->selectionModel()->isSelected(groups->model()->index(0, 0)));
+    QTest::keyClick(groups, Qt::Key_Down);
+    comeBy(Qt::TabFocusReason); // what is chosen stays
+    QVERIFY(groups->selectionModel()->isSelected(groups->model()->index(1, 0)));
+}
+
+void SettingsTest::largeLettersHaveWiderLines() {
+    Theme theme;
+    Settings settings(m_place.path(u"letters.ini"_s));
+    SettingsPage page(settings);
+    page.resize(1600, 900);
+    page.setVisible(true);
+    const QWidget* form = page.findChild<QScrollArea*>()->widget();
+    QTRY_VERIFY(form->width() >= 640);
+    const int before = form->width();
+    theme.setTextSize(200);
+    QTRY_VERIFY2(form->width() > before + 100, qPrintable(QString::number(form->width())));
+    theme.setTextSize(100);
+    QTRY_COMPARE(form->width(), before);
 }
 
 void SettingsTest::aFolderThatIsNotChosenLeavesNoEmptyLine() {

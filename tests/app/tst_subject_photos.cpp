@@ -36,6 +36,7 @@ private Q_SLOTS:
     void saysWhyAPhotoCannotBeRead();
     void namesWithPercentSignsStayAsTheyAre();
     void preparesEditedPhotos();
+    void aCopyIsAsHiddenAsItsPhoto();
     void nothingIsLeftOfAPhotoThatIsStopped();
     void captionsCarryTheTriggerWord_data();
     void captionsCarryTheTriggerWord();
@@ -215,6 +216,25 @@ void PhotosTest::preparesEditedPhotos() {
     QCOMPARE(own.readAll(), QByteArray("a photo of ohwx toy, its own words"));
     subject.photos[0].leftOut = subject.photos[2].leftOut = true;
     QVERIFY(!preparePhotos({subject}, m_place.path("nothing"), false));
+}
+
+void PhotosTest::aCopyIsAsHiddenAsItsPhoto() {
+    constexpr auto kOthers = QFile::ReadGroup | QFile::ReadOther;
+    core::Subject subject = toyOf(photos(3));
+    subject.photos[1].edit.quarterTurns = 1;
+    for (int index : {0, 1})
+        QVERIFY(QFile::setPermissions(QString::fromStdString(subject.photos[size_t(index)].path),
+                                      QFile::ReadOwner | QFile::WriteOwner));
+    const auto shown = [kOthers](const QString& path) { return bool(QFile::permissions(path) & kOthers); };
+    const bool whole = shown(QString::fromStdString(subject.photos[2].path));
+    const QString folder = m_place.path("hidden");
+    QDir().mkpath(folder);
+    writeBytes(folder + u"/001.png"_s, "of before");
+    QFile::setPermissions(folder + u"/001.png"_s, QFile::ReadOwner | QFile::WriteOwner | kOthers);
+    QVERIFY(preparePhotos({subject}, folder, false));
+    QVERIFY(!shown(folder + u"/001.png"_s));
+    QVERIFY(!shown(folder + u"/002.png"_s));
+    QCOMPARE(shown(folder + u"/003.png"_s), whole);
 }
 
 void PhotosTest::nothingIsLeftOfAPhotoThatIsStopped() {

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void guessesTheClassFromTheFoldersName();
     void aFoldersOwnNameSaysNothingOfItsPhotos();
     void theGuessFollowsTheNameUntilSomebodySaysIt();
+    void whatTheGuessComesFromIsSaid();
     void addedPhotosAreTold();
     void whatIsTrainedIsDrawnAtOnce();
     void makesASubjectOfPhotosAndUndoesIt();
@@ -115,6 +116,21 @@ void SubjectsTest::aFoldersOwnNameSaysNothingOfItsPhotos() {
         QVERIFY(m_services->subjects.find(addFromFolder(QLatin1String(folder)))->triggerWord != word);
         m_services->undo.undo();
     }
+}
+
+void SubjectsTest::whatTheGuessComesFromIsSaid() {
+    const int64_t id = addFromFolder("cat");
+    SubjectsPage page(m_services->all());
+    page.show();
+    page.select(id);
+    QVERIFY(shownTexts(page).contains(u"guessed from the name"_s));
+    core::Subject other = *m_services->subjects.find(id);
+    other.name = "Mimi";
+    m_services->subjects.change(other, u"rename"_s);
+    QCOMPARE(m_services->subjects.find(id)->classNoun, "cat");
+    QVERIFY(shownTexts(page).contains(u"guessed from the folder's name"_s));
+    m_services->undo.undo();
+    m_services->undo.undo();
 }
 
 void SubjectsTest::theGuessFollowsTheNameUntilSomebodySaysIt() {

@@ -15,8 +15,10 @@
 
 #include <QListView>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QStyleOptionViewItem>
+#include <QStyledItemDelegate>
 
 #include <algorithm>
 #include <memory>
@@ -43,6 +45,10 @@ private Q_SLOTS:
     void whatIsBelowAChosenSubject();
     void theBadgeOfThePageInView_data() { addSchemes(); }
     void theBadgeOfThePageInView();
+    void theRingOfARowThatIsNotChosen_data() { addSchemes(); }
+    void theRingOfARowThatIsNotChosen();
+    void theThumbOfAScrollBar_data() { addSchemes(); }
+    void theThumbOfAScrollBar();
     void howManyMoreMessagesThereAre_data() { addSchemes(); }
     void howManyMoreMessagesThereAre();
     void namesOfPagesInLargeText();
@@ -89,21 +95,26 @@ double strongest(const QImage& drawn, const QRect& part, const QPoint& ground) {
     return most;
 }
 
-/// A row of a list as it is drawn where it is chosen.
-QImage chosenRow(const QAbstractItemDelegate& delegate, const QModelIndex& index, const QSize& size) {
+/// A row of a list as it is drawn. @param state  besides being in use
+QImage drawnRow(const QAbstractItemDelegate& delegate, const QModelIndex& index, const QSize& size,
+                QStyle::State state) {
     const QListView view;
     QStyleOptionViewItem option;
     option.initFrom(&view);
     option.widget = &view;
     option.font = view.font();
     option.rect = QRect(QPoint(), size);
-    option.state = QStyle::State_Enabled | QStyle::State_Active | QStyle::State_Selected;
+    option.state = QStyle::State_Enabled | QStyle::State_Active | state;
     QImage drawn(size, QImage::Format_RGB32);
     drawn.fill(colours().base);
     QPainter painter(&drawn);
     delegate.paint(&painter, option, index);
     painter.end();
     return drawn;
+}
+
+QImage chosenRow(const QAbstractItemDelegate& delegate, const QModelIndex& index, const QSize& size) {
+    return drawnRow(delegate, index, size, QStyle::State_Selected);
 }
 
 } // namespace
@@ -189,6 +200,36 @@ void ToldApartTest::whatIsBelowAChosenSubject() {
     QVERIFY2(found >= kText, qPrintable(QString::number(found)));
     QVERIFY(SubjectRow::wordsIn({0, 0, 164, 56}).width() >= 108); // beside a scroll bar
     m_services->undo.undo();
+}
+
+void ToldApartTest::theRingOfARowThatIsNotChosen() {
+    useScheme();
+    m_services->subjects.addFromPhotos(photos(3), u"robot"_s);
+    const SubjectListModel model(m_services->subjects);
+    const SubjectRow subject(m_services->thumbnails, m_services->runs, m_services->models, nullptr);
+    const QStyledItemDelegate plain;
+    for (const QAbstractItemDelegate* row :
+         std::initializer_list<const QAbstractItemDelegate*>{&subject, &plain}) {
+        const QImage drawn = drawnRow(*row, model.index(0, 0), {400, 120}, QStyle::State_HasFocus);
+        QCOMPARE(drawn.pixel(380, 60), colours().base.rgb()); // it is not tinted
+        const double found = strongest(drawn, {100, 0, 200, 4}, {380, 60});
+        QVERIFY2(found >= kShape, qPrintable(QString::number(found)));
+    }
+    m_services->undo.undo();
+}
+
+void ToldApartTest::theThumbOfAScrollBar() {
+    useScheme();
+    QScrollBar bar(Qt::Vertical);
+    bar.setRange(0, 100);
+    bar.setPageStep(50);
+    bar.resize(bar.sizeHint().width(), 400);
+    QImage drawn(bar.size(), QImage::Format_RGB32);
+    drawn.fill(colours().window);
+    bar.render(&drawn, {}, {}, QWidget::DrawChildren);
+    const double found =
+        contrast(drawn.pixelColor(drawn.width() / 2, 100), drawn.pixelColor(drawn.width() / 2, 350));
+    QVERIFY2(found >= kShape, qPrintable(QString::number(found)));
 }
 
 void ToldApartTest::theBadgeOfThePageInView() {

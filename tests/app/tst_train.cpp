@@ -22,6 +22,8 @@
 
 #include <QDir>
 #include <QFileDialog>
+#include <QLineEdit>
+#include <QRadioButton>
 #include <QScrollArea>
 #include <QScrollBar>
 
@@ -52,7 +54,10 @@ private Q_SLOTS:
     void speedsOfResultsAreKeptApart();
     void aRunsSamplesStayBelowTheirLimits();
     void limitsOfMemoryCountAtOnce();
+    void theNextStepTakesWhatIsBeingTyped_data();
     void theNextStepTakesWhatIsBeingTyped();
+    void theFocusOfTheFormGoesToNoSwitchOfAChart();
+    void qualitiesSayWhatTheyTake();
     void nothingElseBeginsWhilePhotosAreCopied();
     void aDatasetThatIsLearnedCanBeQueuedAgain();
     void aFormThatIsFilledInStaysInView();
@@ -390,10 +395,21 @@ void TrainTest::limitsOfMemoryCountAtOnce() {
     m_services->settings.reset(keys::kRam);
 }
 
+void TrainTest::theNextStepTakesWhatIsBeingTyped_data() {
+    QTest::addColumn<bool>("byMouse");
+    QTest::addColumn<bool>("anotherShows");
+    QTest::newRow("by Ctrl+Return") << false << false; // the focus stays where it is
+    QTest::newRow("by the mouse") << true << false;    // what was typed is taken as the button is pressed
+    QTest::newRow("another training comes into view") << true << true;
+}
+
 void TrainTest::theNextStepTakesWhatIsBeingTyped() {
+    QFETCH(bool, byMouse);
+    QFETCH(bool, anotherShows);
     QVERIFY(useEngine(m_place, kPlans));
     m_services->subjects.addFromPhotos({writeTestPicture(m_place.path("typed.png"), 1)}, u"tin can"_s);
     m_services->models.refresh();
+    m_services->runs.open(m_services->settings.runsFolder());
     TrainPage page(m_services->all());
     page.setVisible(true);
     page.activateWindow();
@@ -405,11 +421,55 @@ void TrainTest::theNextStepTakesWhatIsBeingTyped() {
     steps->setFocus();
     steps->selectAll();
     QTest::keyClicks(steps, u"123"_s);
-    page.mainButton()->click(); // as Ctrl+Return does: the focus stays where it is
-    QVERIFY(steps->hasFocus());
+    QSignalSpy begun(&m_services->runs, &RunCentre::begun);
+    if (byMouse)
+        QTest::mouseClick(page.mainButton(), Qt::LeftButton);
+    else
+        page.mainButton()->click();
+    QCOMPARE(steps->hasFocus(), !byMouse);
     QCOMPARE(setup->order().config.steps, int64_t{123});
     QVERIFY(!setup->ready()); // nobody knows yet whether that fits
-    QTRY_VERIFY(setup->ready());
+    QVERIFY(!page.mainButton()->isEnabled() && !m_services->runs.prepares());
+    if (anotherShows) {
+        const QString other = makeRunFolder(m_services->settings.runsFolder(), u"another"_s, 100);
+        journalOf(other)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+        m_services->runs.show(other);
+        page.showRun();
+    }
+    QTRY_COMPARE(begun.size(), 1);
+    const auto run = core::RunFolder::open(begun.front().front().toString().toStdString());
+    QVERIFY(run);
+    QCOMPARE(run->config()->steps, int64_t{123});
+}
+
+void TrainTest::theFocusOfTheFormGoesToNoSwitchOfAChart() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"focus"_s, 100);
+    journalOf(folder)->emit(core::OutcomeEvent{"done", {}, {}, 0, "", ""});
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    page.prepareModel(builtInModel());
+    QLineEdit* steps = fieldNamed(page, u"Steps"_s);
+    page.findChild<TrainSetup*>()->toggleExpert();
+    steps->setFocus();
+    QVERIFY(page.focusWidget() == steps);
+    m_services->runs.show(folder);
+    page.showRun();
+    QPushButton* more = buttonNamed(page, u"More"_s);
+    QVERIFY(!more->isHidden());
+    QCOMPARE(page.focusWidget(), more);
+}
+
+void TrainTest::qualitiesSayWhatTheyTake() {
+    TrainPage page(m_services->all());
+    page.setVisible(true);
+    int found = 0;
+    for (const auto* choice : page.findChildren<QRadioButton*>()) {
+        if (choice->text() != QLatin1String("Quick") && choice->text() != QLatin1String("Best")) continue;
+        ++found;
+        QTRY_VERIFY2(choice->accessibleDescription().contains(u"steps"_s),
+                     qPrintable(choice->accessibleDescription()));
+    }
+    QCOMPARE(found, 2);
 }
 
 void TrainTest::nothingElseBeginsWhilePhotosAreCopied() {

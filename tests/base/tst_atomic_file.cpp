@@ -4,6 +4,7 @@
 // Files and folders appear whole or not at all: with a full disk, a read-only folder, a name that is taken,
 // or work that stops half-way.
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/deletable.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/files/sha256.h"
 #include "core/base/formats/safetensors_writer.h"
@@ -190,6 +191,52 @@ private slots:
         QVERIFY(!loop.ok() && loop.error().message.find("leads to itself") != std::string::npos);
         QVERIFY(!MadeFolders::make(at("new") + "/" + std::string(300, 'n')).ok());
         QVERIFY(!fs::exists(at("new")));
+    }
+
+    void whatHomeboothKeepsForItselfIsTheUsersAlone() {
+        const mode_t before = ::umask(0022);
+        const auto modeOf = [this](const char* name) {
+            struct stat status {};
+            return ::stat(at(name).c_str(), &status) == 0 ? status.st_mode & 0777 : mode_t{0};
+        };
+        qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(at("user/cache")));
+        qputenv("HOMEBOOTH_HOME", QByteArray::fromStdString(at("own")));
+        fs::create_directory(at("user"));
+        QVERIFY(MadeFolders::make(at("user/cache/homebooth/latents")).ok());
+        QCOMPARE(modeOf("user"), mode_t{0755}); // was there
+        QCOMPARE(modeOf("user/cache"), mode_t{0700});
+        QCOMPARE(modeOf("user/cache/homebooth"), mode_t{0700});
+        QVERIFY(MadeFolders::make(at("own/runs")).ok());
+        QCOMPARE(modeOf("own"), mode_t{0700});
+        QVERIFY(MadeFolders::make(at("owned/run")).ok()); // that somebody named
+        QCOMPARE(modeOf("owned"), mode_t{0755});
+        fs::permissions(at("own"), fs::perms(0755));
+        QVERIFY(MadeFolders::make(at("own/pictures")).ok());
+        QCOMPARE(modeOf("own"), mode_t{0755});
+        for (const char* name : {"XDG_CACHE_HOME", "HOMEBOOTH_HOME"}) qunsetenv(name);
+        ::umask(before);
+    }
+
+    void whoMayNotDeleteAFileIsKnown() {
+        fs::create_directory(at("theirs"));
+        std::ofstream(at("theirs/a")) << "x";
+        QVERIFY(mayBeDeleted(at("theirs/a")));
+        QVERIFY(mayBeDeleted(at("gone/a")));
+        if (::geteuid() != 0) QSKIP("there is no other user to be");
+        fs::permissions(folder(), fs::perms(0755));
+        const auto mayBy = [this](uid_t user) {
+            const pid_t child = ::fork();
+            if (child == 0) ::_exit(::setuid(user) == 0 ? int(mayBeDeleted(at("theirs/a"))) : 2);
+            int status = 0;
+            ::waitpid(child, &status, 0);
+            return WEXITSTATUS(status);
+        };
+        fs::permissions(at("theirs"), fs::perms(0755));
+        QCOMPARE(mayBy(65534), 0);
+        fs::permissions(at("theirs"), fs::perms(0777));
+        QCOMPARE(mayBy(65534), 1);
+        fs::permissions(at("theirs"), fs::perms(01777));
+        QCOMPARE(mayBy(65534), 0);
     }
 
     void fullDeviceIsOutOfResources() {

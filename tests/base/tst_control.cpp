@@ -135,7 +135,11 @@ private slots:
         QCOMPARE(::stat(fs::path(m_path).parent_path().c_str(), &status), 0);
         QCOMPARE(status.st_mode & 0777, mode_t{0700});
         fs::permissions(fs::path(m_path).parent_path(), fs::perms(0755));
-        QVERIFY(!controlSocketPath("/another/run").ok());
+        const auto elsewhere = controlSocketPath("/another/run");
+        QVERIFY(elsewhere.ok());
+        QVERIFY(fs::path(*elsewhere).parent_path() != fs::path(m_path).parent_path());
+        std::error_code inUse;
+        fs::remove(fs::path(*elsewhere).parent_path(), inUse);
         fs::permissions(fs::path(m_path).parent_path(), fs::perms(0700));
     }
 
@@ -164,6 +168,7 @@ private slots:
             QJsonDocument::fromJson(QByteArray::fromStdString(client.receive())).object();
         QVERIFY(answer.contains("ok"));
         QVERIFY(!answer["message"].toString().isEmpty());
+        QVERIFY(!answer["message"].toString().contains("status, generate")); // which no run does
         QVERIFY(sendControl(m_controlFile, {ControlVerb::Status, {}}).ok());
     }
 
@@ -272,6 +277,30 @@ private slots:
         std::ofstream(m_controlFile) << m_path << "\n";
         QVERIFY(!sendControl(m_controlFile, {ControlVerb::Stop, {}}).ok());
         fs::remove(m_controlFile);
+    }
+
+    void anotherPlaceIsTakenWhereSomebodyElseHasTheFirst() {
+        const std::string usual = "/tmp/homebooth-" + std::to_string(::getuid());
+        if (fs::exists(usual)) QSKIP("the usual folder is in use");
+        const auto putBack = qScopeGuard([before = qgetenv("XDG_RUNTIME_DIR")] {
+            qunsetenv("XDG_CACHE_HOME");
+            qputenv("XDG_RUNTIME_DIR", before);
+        });
+        qputenv("XDG_RUNTIME_DIR", "/nonexistent");
+        qputenv("XDG_CACHE_HOME", m_folder.filePath("cache").toUtf8());
+        const auto path = controlSocketPath("/some/run");
+        QVERIFY(path.ok() && path->starts_with(usual + "/"));
+        fs::permissions(usual, fs::perms(0755)); // as of another user's
+        const auto other = controlSocketPath("/some/run");
+        std::error_code inUse; // by another test, which wants it as it was
+        fs::permissions(usual, fs::perms(0700), inUse);
+        fs::remove(usual, inUse);
+        QVERIFY(other.ok());
+        QVERIFY(other->starts_with(m_folder.filePath("cache/homebooth/sockets/").toStdString()));
+        const auto server =
+            ControlServer::start(*other, m_controlFile, [](const ControlCommand&) { return ControlReply{}; });
+        QVERIFY(server.ok() && sendControl(m_controlFile, {ControlVerb::Status, {}}).ok());
+        QVERIFY(path->size() <= 107 && other->size() <= 107);
     }
 
     void aFileInTheWayIsKept() {

@@ -208,6 +208,14 @@ private slots:
         QVERIFY(!formatWarning(Precision::Fp16, true, {}));
     }
 
+    void farMoreThreadsThanCoresAreWarnedOf() {
+        const auto warning = threadsWarning(64, 16);
+        QVERIFY(warning && warning->code == "many-threads");
+        QVERIFY(warning->message.starts_with("64 threads share 16 cores: --threads 0, "));
+        QVERIFY(threadsWarning(4, 1)->message.starts_with("4 threads share 1 core: "));
+        for (const int64_t threads : {0, 16, 63}) QVERIFY(!threadsWarning(threads, 16));
+    }
+
     void aFormatThatACardIsSlowInIsWarnedOf() {
         for (const bool convolves : {true, false}) {
             const auto warning = formatWarning(Precision::Bf16, convolves, {kRtx2060});

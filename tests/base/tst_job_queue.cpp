@@ -7,9 +7,11 @@
 #include <QtTest>
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <set>
+#include <sys/resource.h>
 #include <thread>
 
 using namespace homebooth::core;
@@ -51,6 +53,39 @@ private slots:
         const auto jobs = queue.jobs();
         for (const QueuedJob& job : *jobs) ids.insert(job.id);
         QCOMPARE(ids, (std::set<std::string>{a, b, c}));
+    }
+
+    void aRunThatWasRenamedKeepsItsPlace() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        QVERIFY(queue.add("/runs/b").ok());
+        QVERIFY(queue.follow("/runs/a", "/runs/Hund").ok());
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/Hund", "/runs/b"}));
+        QCOMPARE(queue.jobs()->front().id, a);
+        QVERIFY(queue.jobs(JobState::Stopped)->empty());
+        QVERIFY(queue.move(a, JobState::Waiting, JobState::Running).ok());
+        QVERIFY(queue.follow("/runs/Hund", "/runs/a").ok()); // it has begun
+        QCOMPARE(queue.jobs(JobState::Running)->front().runDir, std::string("/runs/Hund"));
+        QCOMPARE(runsOf(queue), QStringList{"/runs/b"});
+        QVERIFY(queue.move(a, JobState::Running, JobState::Failed).ok());
+        QVERIFY(queue.follow("/runs/Hund", "/runs/a").ok());
+        QVERIFY(queue.jobs(JobState::Failed)->empty());
+    }
+
+    void aRunThatWasRenamedWaitsOnWhereTheDiskIsFull() {
+        const JobQueue queue(folder());
+        QVERIFY(queue.add("/runs/a").ok());
+        struct rlimit limit {};
+        ::getrlimit(RLIMIT_FSIZE, &limit);
+        const struct rlimit none = {0, limit.rlim_max};
+        const auto before = std::signal(SIGXFSZ, SIG_IGN);
+        ::setrlimit(RLIMIT_FSIZE, &none);
+        const bool followed = queue.follow("/runs/a", "/runs/Hund").ok();
+        ::setrlimit(RLIMIT_FSIZE, &limit);
+        std::signal(SIGXFSZ, before);
+        QVERIFY(!followed);
+        QCOMPARE(runsOf(queue), QStringList{"/runs/a"});
+        QVERIFY(queue.jobs(JobState::Stopped)->empty());
     }
 
     void picturesKeepTheirPlaceAmongTrainings() {

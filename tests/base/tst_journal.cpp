@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
+#include "core/base/plan/training/swap_wear.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/journal/left_out_line.h"
 #include "core/base/system/slept_time.h"
@@ -135,6 +136,27 @@ private slots:
             QCOMPARE(toJsonLine(*parsed), line);
             QCOMPARE(parsed->event.index(), event.index());
         }
+    }
+
+    void unfinishedPicturesAreTold() {
+        const auto told = [](const char* path) {
+            return toJsonLine({1, "t", PreviewEvent{1, 0, path}}).find("\"unfinished\":true") !=
+                   std::string::npos;
+        };
+        QVERIFY(told("made/.preview-7-0.png"));
+        QVERIFY(told(".preview-7-0.png"));
+        QVERIFY(!told("made/00000-0.png"));
+        QVERIFY(!told("/home/.hidden/00000-0.png"));
+        QVERIFY(!told("00000-0.png"));
+    }
+
+    void aPlanSaysWhatAStepReadsFromTheDisk() {
+        PlanEvent plan;
+        QVERIFY(planJson(plan).find("\"swapBytesReadPerStep\": 0") != std::string::npos);
+        plan.decisions = {{"swap", "swap-wear", {{kStepReadBytes, 4096.0}}}};
+        QVERIFY(toJsonLine({1, "t", plan}).find("\"swapBytesReadPerStep\":4096}") != std::string::npos);
+        plan.decisions[0].facts[kStepReadBytes] = 1e300;
+        QVERIFY(planJson(plan).find("\"swapBytesReadPerStep\": 0") != std::string::npos);
     }
 
     void aClockThatIsSetMakesNoRunLonger() {

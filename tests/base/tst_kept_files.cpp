@@ -18,7 +18,6 @@ using nlohmann::json;
 namespace {
 
 constexpr uintmax_t kLarge = (uintmax_t{32} << 20) + 5;
-constexpr const char* kUnreadable = "/proc/sys/vm/compact_memory"; // by root, too
 
 void put(const fs::path& path, const std::string& text) {
     fs::create_directories(path.parent_path());
@@ -165,10 +164,8 @@ private slots:
         QFETCH(QString, place);
         const fs::path folder = pictures();
         const std::string name = place.toStdString();
-        fs::remove(folder / name);
-        fs::create_symlink(kUnreadable, folder / name);
-        if (!fs::is_regular_file(folder / name) || KeptFile::open(folder / name).ok())
-            QSKIP("all files can be read here");
+        fs::permissions(folder / name, fs::perms::none);
+        if (KeptFile::open(folder / name).ok()) QSKIP("root may read any file");
         auto model = openModel(folder.string());
         QVERIFY2(model, reasonOf(model).c_str());
         const auto kept = keepAlong(*model);

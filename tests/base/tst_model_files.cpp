@@ -5,6 +5,7 @@
 #include "core/base/model/carried_files.h"
 #include "core/base/model/model_hash.h"
 #include "tests/base/support/model_files.h"
+#include "tests/base/support/torch_writer.h"
 
 #include <nlohmann/json.hpp>
 
@@ -170,14 +171,19 @@ private slots:
         fs::create_directory(folder);
         const std::string weights(100'000, 'w');
         const std::string index = R"({"weight_map":{"one":"model-1.safetensors"}})";
+        const std::string tensor = tensorValue(storageValue("FloatStorage", "0", 2), 0, {2}, {1});
+        const std::string torch = zipped({{"archive/data.pkl", pickled(dictValue({{"a", tensor}}))},
+                                          {"archive/data/0", std::string(8, 't')}}); // others stay behind
         for (const QString& name : there + QStringList{"config.json"})
             QVERIFY(writeFileAtomically((folder / name.toStdString()).string(),
                                         name.endsWith(".index.json") ? index
                                         : name == "config.json"      ? "{}"
+                                        : name == "checker.bin"      ? torch
                                                                      : weights)
                         .ok());
         ModelSource model = test::tinyModel(false);
-        auto files = carriedFiles(folder);
+        LeftAside leftAside;
+        auto files = carriedFiles(folder.parent_path(), "checker", leftAside);
         QVERIFY2(files, reasonOf(files).c_str());
         model.carried = {{"safety_checker", "stable_diffusion", "StableDiffusionSafetyChecker", *files}};
         WriteOptions options;

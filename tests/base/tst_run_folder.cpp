@@ -107,6 +107,11 @@ private slots:
             QCOMPARE(contentOf(run.runFile()), own);
         }
         fs::remove(m_run + "/.run-copy.json"); // as of earlier versions
+        // Whole, in one line: nothing was cut off, but a setting is wrong.
+        writeText(run.runFile(), "{\"v\":1,\"config\":{\"steps\":\"many\"}}");
+        const auto wrong = RunFolder::open(m_run)->config();
+        QVERIFY(!wrong.ok() && wrong.error().message.find("many") != std::string::npos);
+        QVERIFY2(wrong.error().message.find("cut off") == std::string::npos, wrong.error().message.c_str());
         writeText(run.runFile(), "");
         const auto config = RunFolder::open(m_run)->config();
         QVERIFY(!config.ok());

@@ -70,7 +70,8 @@ void addBrokenHeaders() {
     row("broken UTF-8", file("{\"a\xff\":{}}", 0), "no valid JSON");
     row("list at the top", file("[ \"dtype\" ]", 0), "begin with '{'");
     row("deep nesting", file("{\"a\":" + std::string(100'000, '{'), 0), "bad header");
-    row("deep lists", file("{\"a\":{\"shape\":" + std::string(100'000, '['), 0), "unexpected list");
+    row("deep lists", file("{\"a\":{\"shape\":" + std::string(100'000, '['), 0),
+        "shape of tensor \"a\": expected whole numbers from 0, found a list");
 }
 
 void addDoubleAndMissingFields() {
@@ -81,9 +82,20 @@ void addDoubleAndMissingFields() {
         "occurs twice");
     row("duplicate metadata key", one("\"__metadata__\":{\"x\":\"1\",\"x\":\"2\"}," + good, 8),
         "occurs twice");
-    row("metadata number", one("\"__metadata__\":{\"x\":1}," + good, 8), "unexpected number");
-    row("metadata object", one("\"__metadata__\":{\"x\":{}}," + good, 8), "unexpected nesting");
-    row("metadata list", one("\"__metadata__\":[]," + good, 8), "unexpected list");
+    row("metadata number", one("\"__metadata__\":{\"x\":1}," + good, 8),
+        "\"x\" of __metadata__: expected text, found a number");
+    row("metadata object", one("\"__metadata__\":{\"x\":{}}," + good, 8),
+        "\"x\" of __metadata__: expected text, found an object");
+    row("metadata list", one("\"__metadata__\":[]," + good, 8),
+        "__metadata__: expected an object, found a list");
+    row("null in the place of a tensor", one("\"a\":null", 0),
+        "tensor \"a\": expected an object, found null");
+    row("number in the place of a type", one("\"a\":{\"dtype\":5}", 0),
+        "dtype of tensor \"a\": expected text, found a number");
+    row("text in the place of a shape", one("\"a\":{\"shape\":\"2\"}", 0),
+        "shape of tensor \"a\": expected a list of numbers, found text");
+    row("half a number in a shape", one("\"a\":{\"shape\":[0.5]}", 0),
+        "shape of tensor \"a\": expected whole numbers from 0, found a number that is not whole");
     row("unknown type", one(tensor("a", "F8_E4M3", "[8]", "[0,8]"), 8), "F8_E4M3");
     row("unknown field", one("\"a\":{\"dtype\":\"U8\",\"shape\":[8],\"data_offsets\":[0,8],\"x\":\"y\"}", 8),
         "unknown field");

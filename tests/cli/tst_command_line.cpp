@@ -327,6 +327,7 @@ private slots:
         QTest::addColumn<QStringList>("arguments");
         QTest::newRow("version") << QStringList{"--version"};
         QTest::newRow("help") << QStringList{"inspect", "--help"};
+        QTest::newRow("help of what writes files") << QStringList{"train", "--help"};
         QTest::newRow("answer") << QStringList{"inspect", HOMEBOOTH_FIXTURES_DIR "/tiny-sd1"};
     }
     void anAnswerThatCannotBeWrittenIsAFailure() {
@@ -384,6 +385,18 @@ private slots:
         QCOMPARE(found.size(), qsizetype{2});
         QVERIFY(found[0].toObject()["ok"].toBool());
         QVERIFY(!found[1].toObject()["ok"].toBool());
+        QCOMPARE(found[0].toObject()["step"].toInt(), 400);
+        QCOMPARE(found[1].toObject()["step"].toInt(), 200);
+        QProcess process;
+        process.setWorkingDirectory(QString::fromStdString(run));
+        process.start(HOMEBOOTH_BIN_DIR "/homebooth-engine",
+                      {"verify", "checkpoints/step-000200/", "--json"});
+        const Finished one = homebooth::test::finish(process);
+        const QJsonObject named =
+            QJsonDocument::fromJson(QByteArray::fromStdString(one.out)).array().at(0).toObject();
+        QCOMPARE(named["step"].toInt(), 200);
+        const QString path = named["path"].toString();
+        QVERIFY2(QDir::isAbsolutePath(path) && path.endsWith("/step-000200"), qPrintable(path));
         QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000400")}).code, 0);
         QCOMPARE(engine({"verify", QString::fromStdString(run + "/checkpoints/step-000200")}).code, 3);
     }
@@ -442,6 +455,13 @@ private slots:
         QVERIFY(swap["ioUring"].toBool() ||
                 !swap["notes"].toArray().isEmpty()); // what does not work has a reason
         QVERIFY(swap["direct"].toBool() || !swap["notes"].toArray().isEmpty());
+    }
+
+    void doctorNamesAFolderThatIsNotThere() {
+        const QString folder = m_folder.filePath("none/below");
+        const Finished ended = engine({"doctor", folder});
+        QVERIFY2(contains(ended.out, folder + " does not exist"), ended.out.c_str());
+        QVERIFY(contains(engine({"doctor", folder, "--json"}).out, "\"missing\": \"" + folder + "\""));
     }
 
     void doctorLooksAtTheGpusAloneWhereThatIsAskedFor() {

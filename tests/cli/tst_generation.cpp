@@ -120,6 +120,61 @@ private slots:
         QVERIFY(!QFile::exists(pictures()));
     }
 
+    /// Libraries of the worker ask for that folder's path.
+    void aFolderThatIsGoneStopsNothing() {
+        const auto startFrom = [this](const QString& enter, const QStringList& more) {
+            m_engine.start("bash",
+                           QStringList{"-c", "cd \"$0\" && " + enter + " && exec \"$@\"", m_folder.path(),
+                                       HOMEBOOTH_BIN_DIR "/homebooth-engine", "sample", "--model", kModel,
+                                       "--prompt", "x", "--steps", "1", "--device", "cpu", "--output"} +
+                               more);
+            QVERIFY(m_engine.waitForFinished(kLongestMs));
+        };
+        const QString gone = "mkdir gone && cd gone && rmdir ../gone";
+        startFrom(gone, {pictures()});
+        QVERIFY2(m_engine.exitCode() == 0, m_engine.readAllStandardError().constData());
+        QCOMPARE(QDir(pictures()).entryList({"*.png"}).size(), qsizetype{1});
+        startFrom(gone, {"relative"});
+        QCOMPARE(m_engine.exitCode(), 3);
+        QVERIFY(m_engine.readAllStandardError().contains("is gone, or its path is too long"));
+        QDir(pictures()).removeRecursively();
+        const auto shallow = qScopeGuard([this] { // what has no path cannot be removed by one
+            QProcess::execute("rm", {"-rf", m_folder.filePath(QString(250, 'd'))});
+        });
+        startFrom("d=$(printf 'd%.0s' {1..250}); for i in {1..17}; do mkdir $d && cd $d || exit; done",
+                  {pictures()});
+        QVERIFY2(m_engine.exitCode() == 0, m_engine.readAllStandardError().constData());
+        QDir(pictures()).removeRecursively();
+    }
+
+    void picturesAreToldByTheirWholePaths() {
+        m_engine.setWorkingDirectory(m_folder.path());
+        const int code = ended({"sample", "--model", kModel, "--prompt", "x", "--steps", "1", "--device",
+                                "cpu", "--json", "--output", "pictures"});
+        m_engine.setWorkingDirectory({});
+        QCOMPARE(code, 0);
+        const QJsonObject outcome = QJsonDocument::fromJson(m_said.trimmed().split('\n').back()).object();
+        const QString made = outcome["result"].toArray().at(0).toString();
+        QVERIFY2(QDir::isAbsolutePath(made) && QFile::exists(made), m_said.constData());
+        QDir(pictures()).removeRecursively();
+    }
+
+    void linesThatNobodyGetsAreAFailure() {
+        const QStringList asked{"sample", "--model",  kModel, "--prompt", "x",       "--steps",
+                                "1",      "--device", "cpu",  "--output", pictures()};
+        m_engine.setStandardOutputFile("/dev/full");
+        const int told = ended(asked + QStringList{"--json"});
+        const QByteArray error = m_engine.readAllStandardError();
+        const int made = ended(asked);
+        const QByteArray warning = m_engine.readAllStandardError();
+        m_engine.setStandardOutputFile({});
+        QCOMPARE(told, 4);
+        QVERIFY2(error.contains("the disk is full"), error.constData());
+        QCOMPARE(made, 0);
+        QVERIFY2(warning.contains("warning: ") && warning.contains("the disk is full"), warning.constData());
+        QDir(pictures()).removeRecursively();
+    }
+
     void aSideThatAPictureGivesIsPlannedFor() {
         const auto peak = [this](const QStringList& size) {
             const int code = ended(QStringList{"plan", "sample", "--model", kModel, "--prompt", "x",
@@ -306,6 +361,21 @@ private slots:
         QVERIFY(m_engine.waitForFinished(kLongestMs));
         QCOMPARE(m_engine.exitCode(), 5);
         QVERIFY(!QFile::exists(pictures()));
+    }
+
+    /// How its last request ended is not how it ended.
+    void aServerThatIsKilledBehindARequestHasFailed() {
+        start({"sample", "--serve"});
+        QVERIFY(heard("\"ready\""));
+        m_engine.write("{\"command\":\"generate\",\"request\":{\"model\":\"/no\"}}\n");
+        QVERIFY(heard("\"outcome\":\"failed\""));
+        const pid_t worker = workerId();
+        QVERIFY(worker > 0);
+        ::kill(worker, SIGKILL);
+        QVERIFY(m_engine.waitForFinished(kLongestMs));
+        QCOMPARE(m_engine.exitCode(), 1);
+        const QByteArray error = m_engine.readAllStandardError();
+        QVERIFY2(error.contains("SIGKILL"), error.constData());
     }
 
     void aServerThatHangsDiesWithItsEngine() {

@@ -217,7 +217,7 @@ private slots:
     }
 
     void oneThatIsKilledEndsAll() {
-        const auto both = startBoth("torchrun", train(path("run"), {"--steps", "100000"}));
+        const auto both = startBoth("torchrun", train(path("run"), {"--steps", "100000", "--json"}));
         QVERIFY(waitForStep(*both[0]));
         const std::string number = std::to_string(both[1]->processId());
         pid_t worker = 0;
@@ -235,6 +235,7 @@ private slots:
         QVERIFY2(contains(second.err, "rank 1 of 2: ") && contains(second.err, "SIGKILL"),
                  second.err.c_str());
         QCOMPARE(QString::fromStdString(history().outcome->result), QStringLiteral("failed"));
+        QCOMPARE(QString::fromStdString(first.out).count("\"type\":\"outcome\""), qsizetype{1});
     }
 
     void anotherNumberOfProcessesIsRefused() {

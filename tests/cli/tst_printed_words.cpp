@@ -120,7 +120,7 @@ private slots:
         const Finished ended = engine({"inspect", QString::fromStdString(model)});
         QVERIFY2(ended.code == 0, ended.err.c_str());
         QVERIFY2(!commands(ended), ended.out.c_str());
-        QVERIFY2(contains(ended.out, "\\x1b[2J layout"), ended.out.c_str());
+        QVERIFY2(!contains(ended.out, "layout"), ended.out.c_str()); // no part of a model has such a name
     }
 
     void aCheckpointsFiles() {

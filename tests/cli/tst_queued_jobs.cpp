@@ -75,9 +75,17 @@ private slots:
         const JobQueue queue(queueFolder());
         QVERIFY(queue.add(m_run.toStdString()).ok());
         QVERIFY(queue.setHeld(true).ok());
-        QCOMPARE(run({"supervise"}, "done").code, 0);
+        const Finished ended = run({"supervise"}, "done");
+        QCOMPARE(ended.code, 0);
+        QVERIFY2(contains(ended.out, "the queue is held"), ended.out.c_str());
         QCOMPARE(queue.jobs()->size(), size_t{1});
         QCOMPARE(history().steps.size(), size_t{1});
+    }
+
+    void anEmptyQueueIsSaid() {
+        const Finished ended = run({"supervise"}, "done");
+        QCOMPARE(ended.code, 0);
+        QVERIFY2(contains(ended.out, "the queue is empty"), ended.out.c_str());
     }
 
     void aJobThatTheSystemCutShortWaitsAgain() {

@@ -242,6 +242,18 @@ private slots:
         const Finished ended = collect(process);
         QCOMPARE(ended.code, 5);
         QVERIFY2(ended.err.empty(), ended.err.c_str());
+        QVERIFY(history().outcome->message.starts_with("stopped before it had begun"));
+    }
+
+    /// As the journal has it, also where the worker could not say it any more.
+    void programsAreToldOfEachEnd() {
+        const Finished ended = run(trainArguments() + QStringList{"--json"}, "segv");
+        QCOMPARE(ended.code, 1);
+        QVERIFY2(ended.out.find("\"state\":\"planning\"") < ended.out.find("\"type\":\"plan\""),
+                 ended.out.c_str());
+        const QStringList lines = QString::fromStdString(ended.out).trimmed().split('\n');
+        QCOMPARE(lines.filter("\"type\":\"outcome\"").size(), qsizetype{1});
+        QVERIFY2(lines.back().contains("SIGSEGV"), qPrintable(lines.back()));
     }
 
     void theSecondCtrlCKills() {

@@ -32,6 +32,33 @@ private slots:
             QVERIFY2(!message.contains(refused), qPrintable(message));
     }
 
+    /// What a library ends the program with is no code of ours.
+    void aSilentEndIsNoMistakeOfTheUser_data() {
+        QTest::addColumn<int>("exitCode");
+        QTest::addColumn<int>("code");
+        for (const int foreign : {1, 2, 3, 99}) QTest::addRow("%d", foreign) << foreign << 1;
+        for (const int own : {0, 4, 5, 6}) QTest::addRow("own %d", own) << own << own;
+    }
+    void aSilentEndIsNoMistakeOfTheUser() {
+        QFETCH(int, exitCode);
+        QFETCH(int, code);
+        WorkerEnd end;
+        end.exitCode = exitCode;
+        QCOMPARE(outcomeOf(end).code, code);
+        if (code == 1) QCOMPARE(outcomeOf(end).result, std::string("failed"));
+    }
+
+    void whoAskedOnceDidNotAskForAnEndAtOnce() {
+        WorkerEnd end;
+        end.signal = SIGTERM;
+        end.killedByUs = true;
+        QCOMPARE(outcomeOf(end).message, std::string("stopped at once, as asked, without saving"));
+        end.unheard = true;
+        const OutcomeEvent outcome = outcomeOf(end);
+        QCOMPARE(outcome.result, std::string("cancelled"));
+        QCOMPARE(outcome.message, std::string("stopped before it had begun; there was nothing to save"));
+    }
+
     /// The loader says the same of a library that is missing and of one that has no room.
     void aLimitOfAddressesIsNamed() {
         WorkerEnd end;

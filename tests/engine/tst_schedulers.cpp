@@ -282,6 +282,15 @@ TEST(SamplerTest, numbersOutOfRangeAreRefused) {
     }
 }
 
+TEST(SamplerTest, aStrengthTooWeakForItsStepsIsSaidInNumbersOfTheUsers) {
+    const auto sampler =
+        makeSampler(SamplerKind::Ddim, stableDiffusionSchedulerConfig(PredictionType::Epsilon));
+    const std::string said = (*sampler)->setTimesteps(1, 0.5).error().message;
+    EXPECT_NE(said.find("steps times strength, found 1 x 0.5; "), std::string::npos) << said;
+    const std::string beyond = (*sampler)->setTimesteps(10, 1.5).error().message;
+    EXPECT_TRUE(beyond.ends_with("found 1.5")) << beyond;
+}
+
 TEST(SamplerTest, stepsBeyondTheTrainingTimestepsAreRefused) {
     const SchedulerConfig config = stableDiffusionSchedulerConfig(PredictionType::Epsilon);
     const auto sampler = makeSampler(SamplerKind::Ddim, config); // leading spacing with an offset of 1

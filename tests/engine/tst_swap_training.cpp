@@ -137,7 +137,8 @@ public:
         ++previews;
         return std::vector<PreviewPicture>();
     }
-    Result<std::vector<std::string>> writeResult(const std::string& /*resultDir*/) override {
+    Result<std::vector<std::string>> writeResult(const std::string& /*resultDir*/,
+                                                 int64_t /*step*/) override {
         return std::vector<std::string>();
     }
     TierMemory memory() const override { return {}; }

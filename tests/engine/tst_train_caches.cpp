@@ -104,6 +104,30 @@ TEST(TrainCaches, keysClassPicturesInTheCacheByPromptAndGuidance) {
     EXPECT_EQ(world.writer.written, 3);
 }
 
+TEST(TrainCaches, makesDamagedClassPicturesOfTheCacheAgain) { // nobody has another copy
+    const std::string root = scratchFolder("prior-damaged");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a dog";
+    config.data.classImageCount = 3;
+    config.steps = 1;
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    ASSERT_EQ(world.writer.written, 3);
+    const std::string folder = fs::directory_iterator(root + "/cache/class-pictures")->path().string();
+    fs::copy(folder, root + "/whole");
+    fs::resize_file(folder + "/class-000000.png", 300);
+    fs::resize_file(folder + "/class-000002.png", 0);
+    const OutcomeEvent outcome = runFresh(inFolder(config, root + "/second"), world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(world.writer.written, 5);
+    expectEqualFolders(folder, root + "/whole");
+    config.data.classDir = folder; // of the user's nothing is taken away
+    fs::resize_file(folder + "/class-000000.png", 300);
+    EXPECT_EQ(runFresh(inFolder(config, root + "/own"), world).code, 3);
+    EXPECT_EQ(fs::file_size(folder + "/class-000000.png"), 300U);
+}
+
 TEST(TrainCaches, drawsClassPicturesByWhatTheModelPredictsWhateverItShallLearn) {
     const std::string root = scratchFolder("prior-prediction");
     TrainConfig config = tinyDreamBooth(root);

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs that go on: after a stop or damage, with more steps or photos.
+#include "core/base/model/lora/lora_file.h"
 #include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/journal/journal.h"
+#include "core/base/run/middle_of_run.h"
 #include "core/engine/io/tensor_files.h"
 
 #include "training_support.h"
 
 #include <fstream>
 #include <stdexcept>
+#include <unistd.h>
 #include <utility>
 
 namespace homebooth::core::testing {
@@ -97,6 +100,115 @@ TEST(TrainResume, finishesEarlyWithAResultAndGoesOn) {
     ASSERT_EQ(runAgain(config, rest).result, "done");
     EXPECT_EQ(rest.events.of<ResumedEvent>().front().fromStep, 3);
     expectEqualFolders(config.output.runDir + "/result/model", root + "/straight/run/result/model");
+}
+
+/// Asks to finish in the midst of the first picture of a preview.
+struct FinishInAPreview : EventList {
+    explicit FinishInAPreview(TrainControl& asked)
+        : control(asked) {}
+    void emit(const Event& event) override {
+        EventList::emit(event);
+        const auto* state = std::get_if<StateEvent>(&event);
+        if (state == nullptr || state->state != "sampling") return;
+        if (++signs == 3) control.finish = true;
+    }
+    TrainControl& control;
+    int signs = 0;
+};
+
+TEST(TrainResume, finishesInAPreviewAndMakesUpForItLater) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("finish-in-a-preview"));
+    config.output.previewEverySteps = 2;
+    config.output.previewCount = 2;
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    world.options.signEverySeconds = 0.0;
+    FinishInAPreview sink(world.control);
+    const OutcomeEvent early =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    ASSERT_EQ(early.result, "done") << early.message;
+    EXPECT_EQ(run.facts()->at("finishedSteps"), "2");
+    EXPECT_TRUE(sink.of<PreviewEvent>().empty());
+    JobWorld rest;
+    ASSERT_EQ(runAgain(config, rest).result, "done");
+    const auto previews = rest.events.of<PreviewEvent>();
+    ASSERT_EQ(previews.size(), 4U);
+    EXPECT_EQ(previews.front().step, 2);
+}
+
+TEST(TrainResume, warnsOfOtherSettingsThatNobodyHasChosen) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("other-settings"));
+    config.steps = 2;
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const RunFolder run = *RunFolder::open(config.output.runDir);
+    config.steps = 3;
+    config.optimizer.learningRate /= 2.0;
+    JobWorld second;
+    ASSERT_EQ(runJob(config, run, second).result, "done");
+    EXPECT_TRUE(warnsOf(second.events, "made with other settings"));
+    config.steps = 4;
+    config.optimizer.learningRate /= 2.0;
+    ASSERT_TRUE(noteChosenSettings(run, config));
+    JobWorld third;
+    ASSERT_EQ(runJob(config, run, third).result, "done");
+    EXPECT_FALSE(warnsOf(third.events, "made with other settings"));
+}
+
+TEST(TrainResume, saysOfALoraHowManyStepsItHasLearned) {
+    TrainConfig config = tinyDreamBooth(scratchFolder("finish-lora"));
+    config.method = TrainMethod::Lora;
+    config.lora.rank = 2;
+    const RunFolder run = makeRun(config);
+    JobWorld world;
+    FinishAfter sink(world.control, 3);
+    const OutcomeEvent early =
+        runTrainJob(config, run, sink, world.control, world.pictures, world.writer, world.options);
+    ASSERT_EQ(early.result, "done") << early.message;
+    const auto lora = openLora(early.resultPaths.front());
+    ASSERT_TRUE(lora) << lora.error().text();
+    EXPECT_EQ(lora->metadata.at("ss_steps"), "3");
+}
+
+/// Somebody may have meant another folder, or have given the run away with such a link.
+TEST(TrainResume, replacesNothingThatIsNotTheRuns) {
+    const std::string root = scratchFolder("result-link");
+    TrainConfig config = tinyDreamBooth(root);
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const std::string run = config.output.runDir;
+    fs::create_directories(root + "/docs/model");
+    std::ofstream(root + "/docs/model/precious.txt") << "mine";
+    fs::rename(run + "/result", root + "/made");
+    fs::create_directory_symlink(root + "/docs", run + "/result");
+    config.steps = 6;
+    JobWorld refused;
+    const OutcomeEvent outcome = runAgain(config, refused);
+    EXPECT_EQ(outcome.code, static_cast<int>(ErrorCode::BadInput));
+    EXPECT_NE(outcome.message.find(root + "/docs"), std::string::npos) << outcome.message;
+    EXPECT_TRUE(refused.events.of<StepEvent>().empty());
+    EXPECT_EQ(fileBytes(root + "/docs/model/precious.txt"), "mine");
+    EXPECT_FALSE(fs::exists(root + "/docs/model.safetensors"));
+    fs::remove(run + "/result");
+    fs::create_directory(root + "/empty");
+    fs::create_directory_symlink(root + "/empty", run + "/result");
+    for (const int64_t steps : {6, 7}) { // and then it is known to be the run's
+        config.steps = steps;
+        JobWorld again;
+        ASSERT_EQ(runAgain(config, again).result, "done");
+    }
+    EXPECT_TRUE(fs::exists(root + "/empty/model.safetensors"));
+}
+
+TEST(TrainResume, warnsAnAdministratorWhoGoesOnWithAnothersRun) {
+    if (::geteuid() != 0) GTEST_SKIP() << "only root has runs of others";
+    TrainConfig config = tinyDreamBooth(scratchFolder("anothers"));
+    config.steps = 1;
+    const RunFolder run = makeRun(config);
+    ASSERT_EQ(::chown(run.path().c_str(), 12345, 12345), 0);
+    JobWorld world;
+    ASSERT_EQ(runJob(config, run, world).result, "done");
+    EXPECT_TRUE(warnsOf(world.events, "another user's run"));
 }
 
 TEST(TrainResume, makesNoResultOfNothing) {
@@ -322,6 +434,37 @@ TEST(TrainResume, beginsAveragesThatWereSwitchedOnWithTheWeights) {
             *readWholeTensor(*averages, info.name + ".ema") - *readWholeTensor(*weights, info.name);
         EXPECT_LT(change.abs().max().item<double>(), 2.0 * config.optimizer.learningRate) << info.name;
     }
+}
+
+TEST(TrainResume, saysHowToGoOnWithoutACheckpointOfNoUse) { // its manifest calls it whole
+    TrainConfig config = tinyDreamBooth(scratchFolder("of-no-use"));
+    JobWorld world;
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    const std::string newest = checkpointOf(config, 4);
+    const auto resumed = [&] {
+        ManifestOptions options;
+        options.step = 4;
+        options.configHash = readManifest(newest)->configHash;
+        EXPECT_TRUE(writeManifest(newest, options).ok());
+        config.steps = 5;
+        JobWorld again;
+        return runAgain(config, again);
+    };
+    const std::string state = fileBytes(newest + "/state.json");
+    std::ofstream(newest + "/state.json") << "{}";
+    for (const char* broken : {"/state.json", "/unet.safetensors"}) {
+        const OutcomeEvent outcome = resumed();
+        EXPECT_EQ(outcome.code, 3);
+        EXPECT_NE(outcome.message.find(newest + broken), std::string::npos) << outcome.message;
+        EXPECT_NE(outcome.message.find("folder away and resume"), std::string::npos) << outcome.message;
+        std::ofstream(newest + "/state.json") << state;
+        std::ofstream(newest + "/unet.safetensors") << "not tensors";
+    }
+    fs::rename(newest, config.output.runDir + "/aside");
+    JobWorld older;
+    const OutcomeEvent outcome = runAgain(config, older);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_EQ(older.events.of<ResumedEvent>().front().fromStep, 2);
 }
 
 TEST(TrainResume, trainsAFinishedRunFurtherWithMorePhotos) {

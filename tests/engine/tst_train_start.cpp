@@ -226,7 +226,11 @@ TEST(TrainStart, keepsTheThreadsOfTheStart) {
                          world.pictures, world.writer, world.options};
     EXPECT_EQ(*threadsOf(job), more);
     EXPECT_TRUE(warnsOf(world.events, std::to_string(more) + " threads and goes on"));
-    config.threads = 1; // by name
+    EXPECT_FALSE(warnsOf(world.events, " threads share "));
+    config.threads = 8 * usableThreads(); // by name
+    EXPECT_EQ(*threadsOf(job), config.threads);
+    EXPECT_TRUE(warnsOf(world.events, std::to_string(config.threads) + " threads share "));
+    config.threads = 1;
     EXPECT_EQ(*threadsOf(job), 1);
     EXPECT_EQ(run.facts()->at("threads"), "1");
 }

@@ -41,10 +41,10 @@ TEST(TrainWithoutModel, leavesAWholeLanguageModel) {
 
 /// At once, not when the result is written; who saves no model does without it.
 TEST(TrainWithoutModel, namesWhatCannotGoAlong) {
-    constexpr const char* kUnreadable = "/proc/sys/vm/compact_memory"; // by root, too
-    if (!fs::exists(kUnreadable) || std::ifstream(kUnreadable)) GTEST_SKIP() << "all files can be read here";
     TrainConfig config = tinyLanguage(scratchFolder("gone-licence"));
-    fs::create_symlink(kUnreadable, config.model + "/LICENSE.md");
+    put(config.model + "/LICENSE.md", "terms");
+    fs::permissions(config.model + "/LICENSE.md", fs::perms::none);
+    if (std::ifstream(config.model + "/LICENSE.md")) GTEST_SKIP() << "root may read any file";
     JobWorld world;
     const OutcomeEvent refused = runFresh(config, world);
     EXPECT_EQ(refused.code, static_cast<int>(ErrorCode::BadInput));
@@ -55,6 +55,22 @@ TEST(TrainWithoutModel, namesWhatCannotGoAlong) {
     JobWorld lora;
     const OutcomeEvent outcome = runFresh(inFolder(config, config.model + "-lora"), lora);
     EXPECT_EQ(outcome.result, "done") << outcome.message;
+}
+
+/// Whoever made the folder would have a file of the user's published.
+TEST(TrainWithoutModel, takesNothingAlongThatALinkLeadsTo) {
+    const std::string root = scratchFolder("linked-licence");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 1;
+    config.model = root + "/model";
+    fs::copy(fixture("tiny-sd1"), config.model, fs::copy_options::recursive);
+    put(root + "/secret", "private");
+    fs::create_symlink(root + "/secret", config.model + "/LICENSE.txt");
+    JobWorld world;
+    const OutcomeEvent outcome = runFresh(config, world);
+    ASSERT_EQ(outcome.result, "done") << outcome.message;
+    EXPECT_FALSE(fs::exists(outcome.resultPaths.front() + "/LICENSE.txt"));
+    EXPECT_TRUE(warnsOf(world.events, "LICENSE.txt (a link leads out of the model's folder)"));
 }
 
 TEST(TrainWithoutModel, leavesAWholeModelForPictures) {

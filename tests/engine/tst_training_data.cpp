@@ -409,13 +409,15 @@ TEST(Captions, inOtherEncodingsAreBroken) {
         EventList events;
         const auto settled = broken.settle(/*skip=*/false, events);
         ASSERT_FALSE(settled);
-        EXPECT_NE(settled.error().message.find("b.txt: expected a caption in UTF-8"), std::string::npos)
+        EXPECT_NE(settled.error().message.find("/b.ppm: its caption b.txt: expected a caption in UTF-8"),
+                  std::string::npos)
             << settled.error().message;
         BrokenPictures ofPhotos;
         const auto photos = readPhotos(folder, "a photo of ohwx toy", pictures, ofPhotos);
         ASSERT_TRUE(photos) << photos.error().text();
         EXPECT_EQ(photos->size(), 1U);
         ASSERT_TRUE(ofPhotos.settle(/*skip=*/true, events));
+        EXPECT_TRUE(warnsOf(events, "left out " + folder + "/b.ppm: its caption b.txt: "));
         EXPECT_TRUE(warnsOf(events, "save it as UTF-8"));
     }
 }

@@ -106,14 +106,39 @@ TEST(Results, replaceEarlierOnesOrLeaveThemAlone) {
     EXPECT_EQ(std::distance(fs::directory_iterator(root), fs::directory_iterator()), 2);
 }
 
+/// As one that another user has made.
+TEST(Results, standBesideAnEarlierOneThatCannotBeRemoved) {
+    const std::string root = scratchFolder("stuck");
+    const std::string path = root + "/model";
+    for (const std::string& folder : {path, path + ".old", root + "/made"}) {
+        fs::create_directories(folder);
+        writeText(folder + "/text", folder);
+    }
+    fs::permissions(path + ".old", fs::perms::owner_read | fs::perms::owner_exec);
+    std::error_code code;
+    if (fs::remove(path + ".old/text", code)) GTEST_SKIP() << "root may remove any file";
+    writeText(root + "/mine.old", "no result");
+    const auto replaced = replaceWith(root + "/made", path);
+    const auto left = earlierResultsIn(root);
+    fs::permissions(path + ".old", fs::perms::owner_all);
+    ASSERT_TRUE(replaced) << replaced.error().text();
+    EXPECT_EQ(fileBytes(path + "/text"), root + "/made");
+    EXPECT_EQ(left, std::vector<std::string>{path + ".old"});
+}
+
 TEST(Results, passOverFoldersThatCannotBeEntered) {
     const std::string root = scratchFolder("looping");
     fs::create_directories(root + "/config");
     fs::create_symlink("unet", root + "/config/unet");
     writeText(root + "/config/model_index.json", "{}");
     VaeConfig config;
-    const auto small = smallFilesOf(root + "/config");
+    writeText(root + "/secret", "private");
+    fs::create_symlink(root + "/secret", root + "/config/LICENSE");
+    LeftAside leftAside;
+    const auto small = smallFilesOf(root + "/config", leftAside);
     ASSERT_TRUE(small) << small.error().text();
+    EXPECT_FALSE(small->contains("LICENSE"));
+    EXPECT_TRUE(leftAside.contains("LICENSE"));
     const auto written =
         writeVaeResult(*small, root + "/result", config, TensorListSource({{"w", at::zeros({2})}}));
     ASSERT_TRUE(written) << written.error().text();
@@ -194,6 +219,19 @@ TEST(RunState, comesBackFromItsText) {
     EXPECT_EQ(read->threads, 3);
     for (const char* text : {"", "{}", "[1]", "{\"format\":99}", "{\"format\":1,\"step\":\"x\"}"})
         EXPECT_FALSE(parseRunState(text, "state.json")) << text;
+}
+
+TEST(RunState, whatItLacksIsNamedInWords) {
+    RunState state;
+    state.cursors = {{7, 1, {3, 4}}};
+    std::string text = toJson(state);
+    text.replace(text.find("\"positions\""), 11, "\"places\"");
+    const auto read = parseRunState(text, "state.json");
+    ASSERT_FALSE(read);
+    const std::string& said = read.error().message;
+    EXPECT_EQ(said.find("exception"), std::string::npos) << said;
+    for (const char* words : {"written: key 'positions' not found; ", "folder away and resume"})
+        EXPECT_NE(said.find(words), std::string::npos) << said;
 }
 
 TEST(RunState, countsThatNoRunReachesAreRefused) {

@@ -7,6 +7,7 @@
 #include "core/media/picture_fault.h"
 #include "core/media/picture_io.h"
 #include "core/media/picture_list.h"
+#include "core/media/quiet_errors.h"
 
 #include "picture_files.h"
 #include "tests/computed_time.h"
@@ -14,8 +15,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <fcntl.h>
 #include <fstream>
+#include <iostream>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 using namespace homebooth::core;
@@ -33,6 +37,26 @@ int64_t peakMegabytes() {
     }
     return 0;
 }
+
+/// While one lives, what goes to standard error lies in a file.
+class ErrorsInFile {
+public:
+    explicit ErrorsInFile(const std::string& path)
+        : m_before(::dup(STDERR_FILENO)) {
+        const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+        ::dup2(file, STDERR_FILENO);
+        ::close(file);
+    }
+    ~ErrorsInFile() {
+        ::dup2(m_before, STDERR_FILENO);
+        ::close(m_before);
+    }
+    ErrorsInFile(const ErrorsInFile&) = delete;
+    ErrorsInFile& operator=(const ErrorsInFile&) = delete;
+
+private:
+    int m_before;
+};
 
 std::vector<std::pair<const char*, std::string>> goodFiles() {
     const Picture picture = quadrants(40, 24);
@@ -252,6 +276,8 @@ void TestPictureHostile::truncationNeverCrashes() {
     QFETCH(QByteArray, content);
     const std::string whole = content.toStdString();
     QVERIFY(readPicture(write(path("whole"), whole)).ok());
+    const std::string said = path("said");
+    const ErrorsInFile errors(said);
     for (size_t part = 0; part < 64; ++part) {
         auto read = readPicture(write(path("cut"), whole.substr(0, whole.size() * part / 64)));
         // TIFF keeps its profile at the end and BMP needs no mark there: only these may still be whole.
@@ -259,6 +285,14 @@ void TestPictureHostile::truncationNeverCrashes() {
         if (name != "tiff" && name != "bmp") QVERIFY2(!read.ok(), std::to_string(part).c_str());
         if (!read) QCOMPARE(read.error().code, ErrorCode::BadInput);
     }
+    QCOMPARE(fs::file_size(said), 0U); // the error says it all
+    {
+        const QuietErrors quiet;
+        std::cerr << "dropped" << 1 << std::endl;
+        std::thread([] { std::cerr << "of another" << std::endl; }).join();
+    }
+    std::cerr << "of this" << std::endl;
+    QCOMPARE(fs::file_size(said), 19U);
 }
 
 void TestPictureHostile::flippedHeaderBitsNeverCrash_data() {

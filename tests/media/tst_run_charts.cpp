@@ -71,6 +71,13 @@ void TestRunCharts::heldOutPicturesHaveACurveOfTheirOwn() {
         (*journal)->emit(ValidationEvent{step, 0.5 - 0.004 * double(step)});
     QVERIFY(drawRunCharts(*run).ok());
     QVERIFY(heldOutPixels(chart) > 500);
+    const std::filesystem::path charts = config.output.runDir + "/charts"; // a link, to what is not the run's
+    const std::filesystem::path others = folder.filePath("others").toStdString();
+    std::filesystem::rename(charts, others);
+    std::filesystem::create_directory_symlink(others, charts);
+    const auto before = std::filesystem::last_write_time(others / "loss.png");
+    QVERIFY(!drawRunCharts(*run).ok());
+    QVERIFY(std::filesystem::last_write_time(others / "loss.png") == before);
 }
 
 /// 100 MiB in RAM and 300 MiB on the disk: what lies between is neither.

@@ -9,6 +9,7 @@
 #include "core/base/config/sample_config_json.h"
 #include "core/library/queue_store.h"
 
+#include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -53,22 +54,30 @@ std::optional<GenerationJob> jobOf(const core::QueuedRequest& kept) {
     return job;
 }
 
-/// Looks for files.
-std::vector<GenerationJob> keptJobs(const std::vector<core::QueuedRequest>& queue) {
+/// Looks for files. A folder that is gone is not made anew: the library may have been moved since, or the
+/// place be that of a drive which is away. @param today  where its pictures go then; empty: there
+std::vector<GenerationJob> keptJobs(const std::vector<core::QueuedRequest>& queue, const QString& today) {
     std::vector<GenerationJob> jobs;
-    for (const core::QueuedRequest& one : queue)
-        if (const std::optional<GenerationJob> job = jobOf(one)) jobs.push_back(*job);
+    for (const core::QueuedRequest& one : queue) {
+        std::optional<GenerationJob> job = jobOf(one);
+        if (!job) continue;
+        std::string& folder = job->config.outputDir;
+        if (!today.isEmpty() && !QFileInfo::exists(QString::fromStdString(folder)))
+            folder = today.toStdString();
+        jobs.push_back(std::move(*job));
+    }
     return jobs;
 }
 
 } // namespace
 
 GenerationKeeper::GenerationKeeper(LibraryService& library, Generator& generator, const ModelShelf& models,
-                                   QObject* parent)
+                                   QObject* parent, std::function<QString()> today)
     : QObject(parent)
     , m_library(library)
     , m_generator(generator)
-    , m_models(models) {
+    , m_models(models)
+    , m_today(std::move(today)) {
     connect(&library, &LibraryService::opened, this, &GenerationKeeper::load);
     connect(&generator, &Generator::jobsChanged, this, &GenerationKeeper::save);
     connect(&generator, &Generator::made, this, &GenerationKeeper::save);
@@ -89,8 +98,9 @@ void GenerationKeeper::load() {
     };
     m_library.ask<std::vector<core::QueuedRequest>>(
         this, core::loadQueue, [this, take](const std::vector<core::QueuedRequest>& queue) {
+            const QString today = m_today ? m_today() : QString();
             inBackground(
-                this, [queue] { return keptJobs(queue); }, take, &lookPool());
+                this, [queue, today] { return keptJobs(queue, today); }, take, &lookPool());
         });
 }
 

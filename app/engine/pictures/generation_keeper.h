@@ -7,8 +7,10 @@
 #pragma once
 
 #include <QObject>
+#include <QString>
 
 #include <cstdint>
+#include <functional>
 
 namespace homebooth::app {
 
@@ -19,8 +21,9 @@ class ModelShelf;
 class GenerationKeeper : public QObject {
     Q_OBJECT
 public:
+    /// @param today  the folder for pictures of today: what waited for one that is gone by now goes there
     GenerationKeeper(LibraryService& library, Generator& generator, const ModelShelf& models,
-                     QObject* parent = nullptr);
+                     QObject* parent = nullptr, std::function<QString()> today = {});
 
 private:
     void load();
@@ -29,6 +32,7 @@ private:
     LibraryService& m_library;
     Generator& m_generator;
     const ModelShelf& m_models;
+    const std::function<QString()> m_today;
     bool m_loaded = false;
 };
 

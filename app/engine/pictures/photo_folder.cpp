@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/pictures/photo_folder.h"
 
+#include "app/engine/places.h"
 #include "app/library/background.h"
 #include "app/library/file_copy.h"
 #include "app/library/subject_book.h"
@@ -12,7 +13,6 @@
 #include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
 
-#include <QDir>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -61,8 +61,11 @@ core::Result<void> writeEdited(const core::Photo& photo, const QString& base) {
                                      part(photo.edit.cropTop, picture.heightPixels),
                                      std::max<int64_t>(1, part(photo.edit.cropWidth, picture.widthPixels)),
                                      std::max<int64_t>(1, part(photo.edit.cropHeight, picture.heightPixels))};
-    return core::writePng((base + QStringLiteral(".png")).toStdString(),
-                          core::resizeRegion(picture, region, region.widthPixels, region.heightPixels));
+    const QString file = base + QStringLiteral(".png");
+    HOMEBOOTH_CHECK(core::writePng(
+        file.toStdString(), core::resizeRegion(picture, region, region.widthPixels, region.heightPixels)));
+    hideAs(QString::fromStdString(photo.path), file);
+    return {};
 }
 
 /// On the disk then, each for itself, as it is counted: all at the end would take a slow drive minutes, in
@@ -150,7 +153,7 @@ core::Result<void> preparePhotos(const std::vector<core::Subject>& subjects, con
     WorkCount uncounted;
     WorkCount& prepared = count != nullptr ? *count : uncounted;
     for (const core::Subject& subject : subjects) prepared.total += static_cast<int>(subject.photos.size());
-    if (!QDir().mkpath(folder)) return core::badInput("cannot make the folder", folder.toStdString());
+    if (!makeFolder(folder)) return core::badInput("cannot make the folder", folder.toStdString());
     int number = 0;
     for (const core::Subject& subject : subjects) {
         const int before = number;

@@ -9,7 +9,6 @@
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/process_files.h"
 
-#include <QDir>
 #include <QFile>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -165,7 +164,7 @@ void PlanAsker::ask(const core::TrainConfig& config, PlanMoment moment) {
 }
 
 void PlanAsker::start() {
-    if (!QDir().mkpath(cacheFolder()))
+    if (!makeFolder(cacheFolder()))
         return refuse(tr("The folder %1 cannot be made. Look whether something else has its name and whether "
                          "you may write beside it.")
                           .arg(cacheFolder()));

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/queue/queue_desk.h"
 
+#include "app/engine/places.h"
 #include "app/engine/request_pool.h"
 #include "app/engine/runs/run_cards.h"
 #include "app/library/background.h"
 
-#include <QDir>
 #include <QSet>
 #include <QThreadPool>
 
@@ -231,7 +231,7 @@ void QueueDesk::open() {
     const QString folder = QString::fromStdString(m_jobs.folder());
     const QString running = folder + QStringLiteral("/running"); // where a job goes when it is done
     const auto make = [running](const core::JobQueue&) {
-        QDir().mkpath(running);
+        makeFolder(running);
         return core::Result<void>();
     };
     ask(m_now, make, [this, folder, running] {
@@ -261,6 +261,15 @@ void QueueDesk::drop(const QString& folder, Then then) {
     ask(
         expected, [run = folder.toStdString()](const core::JobQueue& queue) { return dropFrom(queue, run); },
         std::move(then));
+}
+
+void QueueDesk::follow(const QString& from, const QString& to) {
+    QueueView expected = m_now;
+    for (QStringList* list : {&expected.waiting, &expected.order})
+        std::replace(list->begin(), list->end(), from, to);
+    ask(expected, [from = from.toStdString(), to = to.toStdString()](const core::JobQueue& queue) {
+        return queue.follow(from, to);
+    });
 }
 
 void QueueDesk::setHeld(bool held) {

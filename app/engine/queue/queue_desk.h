@@ -63,6 +63,8 @@ public:
     void add(const QString& folder);
     /// Takes a run out, unless it works. @param then  called once it is done
     void drop(const QString& folder, Then then = {});
+    /// A run's folder lies elsewhere now; what waits keeps its place.
+    void follow(const QString& from, const QString& to);
     void setHeld(bool held);
     /// Which come first: folders of runs and names of pictures. What began meanwhile is in no order any more.
     void setOrder(const QStringList& order);

@@ -58,7 +58,7 @@ qint64 preparedBytes() {
 }
 
 Emptied emptyPrepared() {
-    QDir().mkpath(usesFolder());
+    makeFolder(usesFolder());
     const core::Descriptor guard(openForLock(usesFolder() + '/' + QLatin1String(kGuard), O_CREAT));
     while (guard.get() >= 0 && ::flock(guard.get(), LOCK_EX) != 0 && errno == EINTR) {
     }

@@ -125,6 +125,8 @@ void RunCentre::takeUp(const core::FoundRuns& found) {
                               QString::fromStdString(taken.error().text()));
                 return reloadRuns();
             }
+            for (const auto& [from, to] : found.moved) // under its old name nobody could begin it
+                m_queue.follow(QString::fromStdString(from), QString::fromStdString(to));
             inBackground(
                 this, [found] { core::settleRuns(found); },
                 [this] {

@@ -28,6 +28,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -87,6 +88,8 @@ public:
     /// Takes runs out of the trash that were removed since the window was opened; likewise.
     /// @param ids  their records', in the order in which they went: a newer run may have such a folder
     void bringBack(const std::vector<int64_t>& ids);
+    /// Of one that was removed, whether its folder was gone before: nothing of it is in the trash.
+    [[nodiscard]] bool wasGone(int64_t id) const;
     /// Removes them once more; nothing where none is back.
     void removeAgain(const std::vector<int64_t>& ids);
     /// Goes on with a run whose folder lies elsewhere now, as the user says; `failed` says if it is another
@@ -186,6 +189,8 @@ Q_SIGNALS:
     void finished(const QString& folder); ///< a run that worked ended, however
     /// They went there together, and not again.
     void trashed(const std::vector<int64_t>& ids, const QStringList& titles);
+    /// A run came out of the trash under another name, since another one has that of its folder by now.
+    void returnedElsewhere(const QString& title, const QString& folder);
     /// Runs went into the trash without saved moments that other ones may need, or nobody.
     void momentsStay(const QStringList& folders);
 
@@ -222,8 +227,16 @@ private:
     void tellGone();
     /// Whether a run is on its way into the trash; then `failed` says so.
     [[nodiscard]] bool isGoing(const QString& folder);
-    /// A run is out of the trash again.
-    void takeBack(const core::RunRecord& record);
+    /// A run is out of the trash again. @param folder  where it is now
+    void takeBack(core::RunRecord record, const QString& folder);
+    /// A run that came out of the trash under another name, since another one has that of its folder.
+    struct Returned {
+        std::string from;
+        std::string to;
+        int64_t untilMs = 0; ///< when that other one was made: what is newer means that one
+    };
+    /// What began from it, or was made with it, follows.
+    void followReturned(const Returned& returned);
     void note(RunSession& session);
     void setModel(const std::string& folder, const std::string& model); ///< that it goes on with
     /// Tells a session whether the queue knows it, and takes it out where it was to stop.
@@ -251,8 +264,9 @@ private:
     std::vector<core::RunRecord> m_runs;
     QueueDesk m_queue;
     std::map<int64_t, std::pair<core::RunRecord, TrashedRun>> m_trash; ///< by key
-    QSet<QString> m_going;                                             ///< on their way into the trash
-    std::vector<std::shared_ptr<Deletion>> m_deletions;                ///< that go on
+    std::vector<Returned> m_returned;
+    QSet<QString> m_going;                              ///< on their way into the trash
+    std::vector<std::shared_ptr<Deletion>> m_deletions; ///< that go on
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
     QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
     QSet<QString> m_moving; ///< of those, what is being brought into another folder before

@@ -15,6 +15,8 @@
 #include <future>
 #include <iterator>
 #include <memory>
+#include <optional>
+#include <string>
 #include <utility>
 
 namespace homebooth::app {
@@ -33,7 +35,7 @@ void RunCentre::relocate(const QString& folder, const QString& found) {
         if (*place == folder) return show(folder); // put back
         const std::string from = folder.toStdString();
         const std::string to = place->toStdString();
-        unqueue(folder); // under its old name nobody could begin it
+        m_queue.follow(folder, *place); // under its old name nobody could begin it
         std::erase_if(m_workers, [&folder](const Session& one) { return one->folder() == folder; });
         std::erase_if(m_runs, [&to](const core::RunRecord& run) { return run.folder == to; });
         for (core::RunRecord& run : m_runs)
@@ -181,37 +183,71 @@ void RunCentre::removeAgain(const std::vector<int64_t>& ids) {
     if (!folders.isEmpty()) remove(folders, true);
 }
 
+bool RunCentre::wasGone(int64_t id) const {
+    const auto found = m_trash.find(id);
+    return found != m_trash.end() && found->second.second.moved.empty();
+}
+
 void RunCentre::bringBack(const std::vector<int64_t>& ids) {
     std::vector<std::pair<core::RunRecord, TrashedRun>> asked;
     for (auto id = ids.crbegin(); id != ids.crend(); ++id) // what others stand on comes back first
         if (auto gone = m_trash.extract(*id)) asked.push_back(std::move(gone.mapped()));
     const auto work = [asked] {
-        std::vector<bool> back;
+        std::vector<std::optional<QString>> back;
         for (const auto& one : asked) back.push_back(bringBackRun(one.second));
         return back;
     };
-    inBackground(this, work, [this, asked](const std::vector<bool>& back) {
+    inBackground(this, work, [this, asked](const std::vector<std::optional<QString>>& back) {
+        bool any = false;
         for (size_t i = 0; i < asked.size(); ++i) {
-            const core::RunRecord& record = asked[i].first;
-            if (back[i]) {
-                takeBack(record);
+            const auto& [record, trashed] = asked[i];
+            const QString title = QString::fromStdString(record.title);
+            const bool stays = trashed.moved.empty() && find(trashed.folder) != nullptr;
+            if (back[i] && !stays) {
+                takeBack(record, *back[i]);
+                any = true;
                 continue;
             }
             m_trash[record.id] = asked[i];
-            Q_EMIT failed(tr("%1 could not be taken out of the trash: look there for its folder.")
-                              .arg(QString::fromStdString(record.title)),
-                          {});
+            Q_EMIT failed(
+                stays ? tr("%1 stays forgotten: in its folder's place there is a training again.").arg(title)
+                      : tr("%1 could not be taken out of the trash: look there for its folder.").arg(title),
+                {});
         }
-        // One word of all of them: whoever hears it looks at every run.
-        if (std::find(back.begin(), back.end(), true) != back.end()) Q_EMIT runsChanged();
+        if (!any) return;
+        for (const Returned& one : m_returned) followReturned(one); // also who came back after its base
+        Q_EMIT runsChanged();                                       // one word of all of them
     });
 }
 
-void RunCentre::takeBack(const core::RunRecord& record) {
+void RunCentre::takeBack(core::RunRecord record, const QString& folder) {
+    const std::string from = std::exchange(record.folder, folder.toStdString());
+    const bool moved = record.folder != from;
+    if (moved) {
+        const core::RunRecord* other = find(QString::fromStdString(from));
+        m_returned.push_back({from, record.folder, other != nullptr ? other->createdMs : core::nowMs()});
+    }
     std::erase_if(m_runs, [&record](const core::RunRecord& run) { return run.folder == record.folder; });
     const auto older = [&record](const core::RunRecord& run) { return run.createdMs < record.createdMs; };
     m_runs.insert(std::find_if(m_runs.begin(), m_runs.end(), older), record);
     keep(record);
+    if (moved) Q_EMIT returnedElsewhere(QString::fromStdString(record.title), folder);
+}
+
+void RunCentre::followReturned(const Returned& returned) {
+    const auto& [from, to, untilMs] = returned;
+    std::vector<core::RunRecord> others;
+    for (core::RunRecord& run : m_runs) {
+        if (run.createdMs >= untilMs) continue;
+        if (run.model.starts_with(from + "/")) run.model.replace(0, from.size(), to);
+        others.push_back(run);
+    }
+    m_library.write([returned](core::Library& library) {
+        return core::followReturned(library, returned.from, returned.to, returned.untilMs);
+    });
+    const auto follow = [others, returned] { core::followRuns(others, {{returned.from, returned.to}}); };
+    inBackground(
+        this, follow, [] {}, &lookPool());
 }
 
 } // namespace homebooth::app

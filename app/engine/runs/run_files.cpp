@@ -9,11 +9,13 @@
 #include "app/engine/runs/training_recipe.h"
 #include "app/library/background.h"
 #include "app/library/work_count.h"
+#include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/made_folders.h"
 #include "core/base/run/checkpoints/checkpoint_places.h"
 #include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/journal/journal.h"
+#include "core/base/run/middle_of_run.h"
 #include "core/base/run/moved_run.h"
 #include "core/base/run/run_folder.h"
 #include "core/base/run/run_identity.h"
@@ -183,6 +185,7 @@ TrashedRun trashRun(const QString& folder, const std::vector<std::string>& known
     }
     const QStringList made = madeOfMoments(folder); // the cache is nothing that people look through
     TrashedRun trashed;
+    trashed.folder = folder;
     for (const QString& path : paths) {
         QString place;
         if (QFile::moveToTrash(path, &place))
@@ -211,19 +214,32 @@ std::pair<QString, TrashedRun> trashNext(const QStringList& folders, const std::
     return {next, stays};
 }
 
-bool bringBackRun(const TrashedRun& trashed) {
+std::optional<QString> bringBackRun(const TrashedRun& trashed) {
+    const QFileInfo place(trashed.folder);
+    const bool taken = place.exists();
     // Of one that was put back in part, the next attempt would find the first paths taken.
-    for (const auto& [path, place] : trashed.moved) {
-        const QFileInfo inTrash(place);
-        if (QFileInfo::exists(path) || !(inTrash.exists() || inTrash.isSymLink())) return false;
+    for (const auto& [path, in] : trashed.moved) {
+        const QFileInfo inTrash(in);
+        const bool inTheWay = path != trashed.folder && QFileInfo::exists(path);
+        if (inTheWay || !(inTrash.exists() || inTrash.isSymLink())) return std::nullopt;
     }
-    for (const auto& [path, place] : trashed.moved) {
-        const QFileInfo inTrash(place);
-        if (!QDir().rename(place, path)) return false;
-        QFile::remove(QStringLiteral("%1/../info/%2.trashinfo").arg(inTrash.path(), inTrash.fileName()));
+    QString folder = trashed.folder;
+    for (const auto& [path, in] : trashed.moved) {
+        const bool isRun = path == trashed.folder;
+        if (isRun && taken) folder = freeFolder(place.path(), place.fileName());
+        if (!takeOutOfTrash(in, isRun ? folder : path)) return std::nullopt;
     }
-    if (trashed.moved.empty()) return true;
-    core::noteStanding(trashed.moved.back().first.toStdString()); // the run's folder comes last
+    if (trashed.moved.empty()) return folder;
+    if (const auto run = core::RunFolder::open(folder.toStdString()); run && folder != trashed.folder)
+        (void)core::followMove(*run); // before a look takes it for a copy of the one that is there
+    core::noteStanding(folder.toStdString());
+    return folder;
+}
+
+bool takeOutOfTrash(const QString& in, const QString& path) {
+    const QFileInfo inTrash(in);
+    if (!QDir().rename(in, path)) return false;
+    QFile::remove(QStringLiteral("%1/../info/%2.trashinfo").arg(inTrash.path(), inTrash.fileName()));
     return true;
 }
 
@@ -258,6 +274,7 @@ core::Result<core::TrainConfig> changeConfig(const QString& folder, const Resume
         HOMEBOOTH_CHECK(saveElsewhere(run, folder, options.savesIn));
         return config;
     }
+    const std::string before = core::trainConfigHash(config);
     if (options.steps > 0) goOnTo(options.steps, config);
     if (options.lessMemory) config = withLessMemory(config, seen);
     if (options.halfRate) config = atHalfRate(std::move(config));
@@ -276,6 +293,7 @@ core::Result<core::TrainConfig> changeConfig(const QString& folder, const Resume
         config.memory.swapBytes = options.swap->bytes;
     }
     HOMEBOOTH_CHECK(run.setConfig(config));
+    if (core::trainConfigHash(config) != before) HOMEBOOTH_CHECK(core::noteChosenSettings(run, config));
     return config;
 }
 

@@ -10,6 +10,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ struct TrashedRun {
     QStringList stays; ///< folders of saved moments that nobody has in view any more
     std::vector<std::pair<QString, QString>> moved = {}; ///< from where to where in the trash
     bool works = false;                                  ///< somebody works on it: it stays
+    QString folder = {};                                 ///< where the run was
     [[nodiscard]] bool gone() const { return !works && failed.isEmpty(); }
 };
 
@@ -50,9 +52,13 @@ struct TrashedRun {
 [[nodiscard]] std::pair<QString, TrashedRun> trashNext(const QStringList& folders,
                                                        const std::vector<std::string>& known);
 
-/// Takes a run out of the trash again. @returns whether all of it is back where it was; of one that was gone
-/// before, nothing is to be
-[[nodiscard]] bool bringBackRun(const TrashedRun& trashed);
+/// Takes a run out of the trash again, under a free name where another one has its folder's by now. Of one
+/// that was gone before, nothing is to be. @returns its folder; nothing: not all of it can be there again
+[[nodiscard]] std::optional<QString> bringBackRun(const TrashedRun& trashed);
+
+/// Moves something out of the desktop's trash to where nothing is. @param in  its place in there
+/// @returns whether it could be moved
+[[nodiscard]] bool takeOutOfTrash(const QString& in, const QString& path);
 
 /// Whether somebody works on the run in a folder.
 [[nodiscard]] bool worksOn(const QString& folder);

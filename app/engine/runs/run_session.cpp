@@ -12,6 +12,7 @@
 #include "core/base/files/descriptor.h"
 #include "core/base/files/log_file.h"
 #include "core/base/run/run_place.h"
+#include "core/base/run/worker_signal.h"
 #include "core/base/system/power_facts.h"
 
 #include <QDateTime>
@@ -316,18 +317,38 @@ void RunSession::sendNext() {
 void RunSession::answered(core::ControlVerb verb, bool heard, const QString& problem) {
     m_asking = false;
     const bool stop = endsRun(verb);
-    if (stop && !heard && (active() || waitsForRoom())) { // nobody listens yet
-        QTimer::singleShot(kAskAgainMs, this, [this, verb] {
-            if (m_stopWanted) m_requests.prepend({verb, {}});
-            sendNext();
-        });
-        return;
-    }
+    const bool works = active() || waitsForRoom();
+    if (verb == core::ControlVerb::Stop && !heard && works && listensToNobody()) return stopUnheard();
+    // A signal says no more than stop.
+    const bool inVain = verb == core::ControlVerb::Finish && listensToNobody();
+    if (stop && !heard && works && !inVain) return askAgain(verb); // nobody listens yet
     if (verb == core::ControlVerb::Pause && !problem.isEmpty()) m_pauseWanted = false;
     if (!problem.isEmpty() && !(stop && !active()))
         Q_EMIT commandFailed(tr("The training could not do this."), problem);
     if (stop && !problem.isEmpty()) m_stopWanted = false;
     sendNext();
+}
+
+void RunSession::askAgain(core::ControlVerb verb) {
+    QTimer::singleShot(kAskAgainMs, this, [this, verb] {
+        if (m_stopWanted) m_requests.prepend({verb, {}});
+        sendNext();
+    });
+}
+
+bool RunSession::listensToNobody() const {
+    return std::any_of(m_data.warnings.begin(), m_data.warnings.end(),
+                       [](const core::WarningEvent& one) { return one.code == "control"; });
+}
+
+void RunSession::stopUnheard() {
+    const std::string lock = (m_folder + QStringLiteral("/lock")).toStdString();
+    const auto take = [this](bool asked) {
+        if (!asked) return askAgain(core::ControlVerb::Stop);
+        sendNext(); // it says that it stops until it has
+    };
+    inBackground(
+        this, [lock] { return core::stopBySignal(lock); }, take, &requestPool());
 }
 
 } // namespace homebooth::app

@@ -122,6 +122,10 @@ private:
     void sendNext();
     void ask(const core::ControlCommand& command);
     void answered(core::ControlVerb verb, bool heard, const QString& problem);
+    /// Whether its worker has said that it has no socket.
+    [[nodiscard]] bool listensToNobody() const;
+    void stopUnheard();
+    void askAgain(core::ControlVerb verb);
 
     QString m_folder;
     QString m_title;

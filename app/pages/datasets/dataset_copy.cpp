@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/datasets/dataset_copy.h"
 
+#include "app/engine/places.h"
 #include "app/library/file_copy.h"
 #include "app/pages/datasets/dataset_files.h"
 #include "app/pages/datasets/dataset_metadata.h"
@@ -104,7 +105,7 @@ core::Result<DatasetCopied> copyDataset(const DatasetCopy& copy, WorkCount& coun
     count.total = copied.ofPictures;
     const Shortage before = shortageOf(copy, parts);
     const bool room = before.freeBytes < 0 || before.freeBytes >= before.neededBytes || count.stopped;
-    if (room && !QDir().mkpath(copy.to))
+    if (room && !makeFolder(copy.to))
         return core::badInput("copying a data set: the folder cannot be made", copy.to.toStdString());
     const auto done = room ? copyParts(copy, parts, count) : core::Result<void>();
     if (!done && !isFull(done.error())) {
@@ -126,7 +127,7 @@ core::Result<DatasetCopied> copyDataset(const DatasetCopy& copy, WorkCount& coun
 core::Result<DatasetCopied> copyDatasetWhereFree(DatasetCopy copy, WorkCount& count) {
     const QString wanted = copy.to;
     const QDir around(QFileInfo(wanted).path());
-    around.mkpath(QStringLiteral("."));
+    makeFolder(around.path());
     // Making it is what finds out whether it is free: nobody else can make it then.
     int number = 1;
     while (!(copy.goOn = around.mkdir(copy.to)) && QFileInfo::exists(copy.to))

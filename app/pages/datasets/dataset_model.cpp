@@ -59,10 +59,12 @@ public:
         , m_timeMs(QDateTime::currentMSecsSinceEpoch())
         , m_typed(typed) {}
     void redo() override {
-        if (m_model) m_model->apply(m_folder, m_after);
+        if (!m_model) return;
+        if (std::exchange(m_first, false)) return m_model->apply(m_folder, m_after);
+        m_model->applyAgain(m_folder, m_after, m_before);
     }
     void undo() override {
-        if (m_model) m_model->apply(m_folder, m_before);
+        if (m_model) m_model->applyAgain(m_folder, m_before, m_after);
     }
     [[nodiscard]] int id() const override { return m_typed ? 2 : -1; }
     bool mergeWith(const QUndoCommand* other) override {
@@ -82,6 +84,7 @@ private:
     QMap<QString, QString> m_after;
     qint64 m_timeMs;
     bool m_typed; ///< letter by letter: a pause ends a step
+    bool m_first = true;
 };
 
 DatasetModel::DatasetModel(QUndoStack& undo, QObject* parent)
@@ -308,6 +311,25 @@ int DatasetModel::takeCaptions(const QString& key) {
     const auto count = static_cast<int>(change.after.size());
     if (count > 0) m_undo.push(new CaptionCommand(*this, m_folder, std::move(change), tr("take captions")));
     return count;
+}
+
+void DatasetModel::applyAgain(const QString& folder, QMap<QString, QString> captions,
+                              const QMap<QString, QString>& expected) {
+    const auto same = [](const QString& one, const QString& other) { // as files are read again
+        if (one == other) return true;                               // nearly always
+        return one.normalized(QString::NormalizationForm_C).simplified() ==
+               other.normalized(QString::NormalizationForm_C).simplified();
+    };
+    int stay = 0;
+    if (folder == m_folder)
+        for (const DatasetItem& item : m_items) {
+            const auto wanted = captions.constFind(item.path);
+            if (wanted == captions.cend() || same(item.caption, expected.value(item.path))) continue;
+            if (!same(item.caption, *wanted)) ++stay;
+            captions.remove(item.path);
+        }
+    if (!captions.isEmpty()) apply(folder, captions);
+    if (stay > 0) Q_EMIT othersStay(stay);
 }
 
 void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {

@@ -88,6 +88,8 @@ Q_SIGNALS:
     void changedElsewhere(const QString& folder, const QString& picture);
     /// Words were replaced in so many captions.
     void replaced(int captions);
+    /// So many captions are not what a step of undo left: they stay as another program wrote them.
+    void othersStay(int captions);
     void failed(const QString& headline, const homebooth::core::Error& error);
     void readable();
     /// A folder is read of which nothing or a part is shown yet; `read` follows.
@@ -111,6 +113,10 @@ private:
     };
     void carryOut(const Replacement& replacement);
     void apply(const QString& folder, const QMap<QString, QString>& captions);
+    /// The same for undo and redo: what another program has written since the step stays, as far as it was
+    /// read. @param expected  what the step left, by path
+    void applyAgain(const QString& folder, QMap<QString, QString> captions,
+                    const QMap<QString, QString>& expected);
     void written(const QString& folder, const core::Result<void>& result);
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();

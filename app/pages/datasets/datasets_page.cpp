@@ -97,6 +97,13 @@ void DatasetsPage::connectModel() {
                 m_wantedPicture = picture;
                 fillList();
             });
+    connect(&m_model, &DatasetModel::othersStay, this, [this](int captions) {
+        messages().show(
+            {MessageKind::Note,
+             tr("%n caption(s) were changed by another program since, and stay.", nullptr, captions),
+             {},
+             QStringLiteral("others' captions")});
+    });
     connect(&m_model, &DatasetModel::failed, this, [this](const QString& headline, const core::Error& error) {
         m_unreadable = m_model.items().empty();
         m_counting.start();

@@ -6,6 +6,7 @@
 #include "app/library/library_service.h"
 #include "app/library/thumbnails.h"
 #include "app/widgets/plain_tip.h"
+#include "core/base/text/generation_parameters.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -27,6 +28,13 @@ constexpr qsizetype kMostFolders = 8;
 /// When what is dated later is of no day so far.
 qint64 endOfDay(QDate day) {
     return day.addDays(1).startOfDay().toMSecsSinceEpoch();
+}
+
+/// Its prompt, and what parts it from others of the same prompt.
+QString spokenName(const core::PictureRecord& picture) {
+    const QString prompt = QString::fromStdString(picture.prompt);
+    const auto seed = core::parseGenerationParameters(picture.parameters).seed;
+    return seed ? GalleryModel::tr("%1, seed %2").arg(prompt, QString::number(*seed)) : prompt;
 }
 
 } // namespace
@@ -305,9 +313,8 @@ QVariant GalleryModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return plainTip(QString::fromStdString(picture.prompt));
     case Qt::AccessibleTextRole:
-        if (gone(index.row())) return tr("%1, the file is gone").arg(QString::fromStdString(picture.prompt));
-        return picture.favourite ? tr("Favourite: %1").arg(QString::fromStdString(picture.prompt))
-                                 : QString::fromStdString(picture.prompt);
+        if (gone(index.row())) return tr("%1, the file is gone").arg(spokenName(picture));
+        return picture.favourite ? tr("Favourite: %1").arg(spokenName(picture)) : spokenName(picture);
     case PathRole:
         return QString::fromStdString(picture.path);
     case GoneRole:

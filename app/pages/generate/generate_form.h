@@ -12,6 +12,8 @@
 #include <QWidget>
 
 #include <optional>
+#include <set>
+#include <string>
 #include <vector>
 
 class QBoxLayout;
@@ -159,6 +161,9 @@ private:
     void restoreState();
     /// Takes the picture that an earlier session began from, and drops it once it is known to be gone.
     void restoreStart(const QString& picture);
+    /// Takes LoRAs of deleted trainings out of what is kept: their names may be those of people.
+    void forgetDeleted(const std::vector<core::LoraReference>& loras);
+    void dropLoras(const std::set<std::string>& deleted);
     /// Takes the numbers of an earlier session once their model is there.
     void takeRestored();
     void takeNumbers(const core::SampleConfig& config);

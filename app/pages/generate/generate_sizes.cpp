@@ -76,6 +76,7 @@ QWidget* GenerateForm::makeSize() {
 void GenerateForm::connectModel() {
     m_model->setWanted(m_services.settings.text(keys::kGenerateModel));
     connect(m_model, &ModelChoice::changed, this, &GenerateForm::takeModel);
+    connect(m_loras, &LoraRows::rowsChanged, m_model, &ModelChoice::setAddOns);
     connect(m_model, &ModelChoice::chosen, this,
             [this](const QString& path) { m_services.settings.set(keys::kGenerateModel, path); });
     for (const auto signal : {&GenerateForm::modelPicked, &GenerateForm::picked})
@@ -109,7 +110,10 @@ QString GenerateForm::otherModel() const {
 core::SampleConfig GenerateForm::compared(core::SampleConfig config) const {
     config.model = otherModel().toStdString();
     const QString addOn = m_model->otherAddOn();
-    if (addOn.isEmpty()) return config;
+    if (addOn.isEmpty()) {
+        if (otherModel() == m_model->path()) config.loras.clear(); // they are what it is compared by
+        return config;
+    }
     const QString run = m_services.models.runOf(addOn);
     const auto same =
         std::find_if(config.loras.begin(), config.loras.end(), [this, &run](const core::LoraReference& one) {

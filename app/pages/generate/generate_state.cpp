@@ -23,9 +23,29 @@
 #include <QScopedValueRollback>
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
 namespace homebooth::app {
+namespace {
+
+/// Those that came of trainings which are gone from their folder; others may be on a drive that is away, also
+/// where the result of one that is there is a link to it.
+std::set<std::string> deletedOf(const std::vector<core::LoraReference>& loras, const QString& runs) {
+    std::set<std::string> deleted;
+    if (!QFileInfo(runs).isDir()) return deleted;
+    for (const core::LoraReference& one : loras) {
+        const QString file = QString::fromStdString(one.file);
+        if (!file.startsWith(runs + '/')) continue;
+        const QFileInfo run(runs + '/' + file.mid(runs.size() + 1).section('/', 0, 0));
+        if (!run.exists() && !run.isSymLink()) deleted.insert(one.file);
+    }
+    return deleted;
+}
+
+} // namespace
 
 void GenerateForm::connectState() {
     const auto keep = [this] { keepState(); };
@@ -81,11 +101,36 @@ void GenerateForm::restoreState() {
     m_count->setValue(int(config.count));
     m_countUnlocked = state.value(QStringLiteral("countUnlocked")).toInt();
     m_loras->setWanted(config.loras);
+    forgetDeleted(config.loras);
     takeStrength(config.strength);
     restoreStart(QString::fromStdString(config.initImage));
     // Of a model that nobody had looked at the numbers were those of another one.
     if (!state.value(QStringLiteral("unfit")).toBool()) m_restored = config;
     takeRestored();
+}
+
+void GenerateForm::forgetDeleted(const std::vector<core::LoraReference>& loras) {
+    if (loras.empty()) return;
+    const auto look = [loras, runs = m_services.settings.runsFolder()] { return deletedOf(loras, runs); };
+    // Its disk may not answer.
+    inBackground(this, look, [this](const std::set<std::string>& deleted) { dropLoras(deleted); });
+}
+
+void GenerateForm::dropLoras(const std::set<std::string>& deleted) {
+    if (deleted.empty()) return;
+    const auto isDeleted = [&deleted](const core::LoraReference& one) { return deleted.contains(one.file); };
+    std::vector<core::LoraReference> waiting = m_loras->wanted();
+    waiting.erase(waiting.begin(), waiting.begin() + std::ssize(m_loras->loras()));
+    std::erase_if(waiting, isDeleted);
+    m_loras->setWanted(waiting);
+    // What else is kept stays as it is: it may wait for its model.
+    QJsonObject state = QJsonDocument::fromJson(m_services.settings.text(keys::kGenerate).toUtf8()).object();
+    core::SampleConfig config;
+    if (!core::readJson(state.value(QStringLiteral("settings")).toString().toStdString(), config)) return;
+    std::erase_if(config.loras, isDeleted);
+    state.insert(QStringLiteral("settings"), QString::fromStdString(core::toJson(config)));
+    m_services.settings.set(keys::kGenerate,
+                            QString::fromUtf8(QJsonDocument(state).toJson(QJsonDocument::Compact)));
 }
 
 void GenerateForm::restoreStart(const QString& picture) {

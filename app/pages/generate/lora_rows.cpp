@@ -62,7 +62,24 @@ void LoraRows::addUnused() {
 void LoraRows::letAdd() {
     const bool more = !firstUnused().isEmpty();
     m_add->setEnabled(more);
-    m_add->setToolTip(more ? QString() : tr("All add-ons that are here are in use."));
+    // Moments of a training that is in a row already stand in that row's list.
+    QStringList files = addOnFiles();
+    files.removeIf([this](const QString& file) {
+        return std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) { return row.file == file; });
+    });
+    m_add->setToolTip(more              ? QString()
+                      : files.isEmpty() ? tr("All add-ons that are here are in use.")
+                                        : tr("All add-ons that are here are in use. Another saved moment of "
+                                             "one is chosen in its row."));
+}
+
+QStringList LoraRows::addOnFiles() const {
+    QStringList files;
+    for (const ModelEntry& entry : m_models.entries())
+        if (entry.kind == ModelEntry::Kind::Lora) files.append(entry.path);
+    for (const MomentEntry& moment : m_models.moments())
+        if (moment.lora) files.append(moment.path);
+    return files;
 }
 
 void LoraRows::addRow(const QString& file, double weight) {
@@ -142,7 +159,14 @@ void LoraRows::removeRow(QWidget* whole) {
 
 void LoraRows::tellChanged() {
     m_wanted.clear();
+    tellRows();
     Q_EMIT changed();
+}
+
+void LoraRows::tellRows() {
+    QStringList files;
+    for (const core::LoraReference& lora : loras()) files.append(QString::fromStdString(lora.file));
+    Q_EMIT rowsChanged(files);
 }
 
 void LoraRows::number() {
@@ -168,11 +192,7 @@ void LoraRows::fillChoice(Row& row) {
 }
 
 QString LoraRows::firstUnused() const {
-    QStringList unused;
-    for (const ModelEntry& entry : m_models.entries())
-        if (entry.kind == ModelEntry::Kind::Lora) unused.append(entry.path);
-    for (const MomentEntry& moment : m_models.moments())
-        if (moment.lora) unused.append(moment.path);
+    QStringList unused = addOnFiles();
     // Moments of one training are the same add-on: it would count twice.
     const auto isUsed = [this](const QString& file) {
         const QString run = m_models.runOf(file);
@@ -249,6 +269,7 @@ void LoraRows::fill() {
     for (const MomentEntry& moment : m_models.moments()) any = any || moment.lora;
     letAdd();
     setVisible(any);
+    tellRows();
 }
 
 std::vector<core::LoraReference> LoraRows::loras() const {

@@ -41,6 +41,8 @@ public:
 
 Q_SIGNALS:
     void changed();
+    /// Also where the shelf has others than before.
+    void rowsChanged(const QStringList& files);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -60,6 +62,7 @@ private:
     void addUnused();
     /// Whether there is such a one.
     void letAdd();
+    void tellRows();
     /// Adds a row for a file that the shelf has. @returns whether it has it
     bool addKnown(const core::LoraReference& lora);
     /// Somebody changed the rows: what was waited for comes no more.
@@ -67,6 +70,8 @@ private:
     void removeRow(QWidget* whole);
     void fill();
     void fillChoice(Row& row);
+    /// All that the shelf has, results ahead of saved moments.
+    [[nodiscard]] QStringList addOnFiles() const;
     /// Of those that are in no row, and no other moment of their training is, the first one that suits the
     /// models, or the first one where none does.
     [[nodiscard]] QString firstUnused() const;

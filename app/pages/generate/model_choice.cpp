@@ -18,11 +18,12 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     , m_models(models)
     , m_model(makeNameList())
     , m_other(makeNameList())
-    , m_compare(makeButton(tr("Compare"), QStringLiteral("compare"), "segment")) {
+    , m_compare(makeButton(tr("Compare"), QStringLiteral("compare"), "segment"))
+    , m_alike(new MutedLabel(tr("Both are the same: each picture would be made twice."))) {
     auto* column = new QVBoxLayout(this);
     tidy(column, 0, kGapLabel);
     for (QComboBox* box : {m_model, m_other})
-        connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::changed);
+        connect(box, &QComboBox::currentIndexChanged, this, &ModelChoice::tellChanged);
     // Whoever chooses the one that is shown has chosen, too: the one that is away does not come back then.
     for (const auto signal : {&QComboBox::currentIndexChanged, &QComboBox::activated})
         connect(m_model, signal, this, &ModelChoice::keepChosen);
@@ -35,13 +36,12 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     nameChoice(*m_model, tr("Model")); // the label's buddy is the whole line
     column->addWidget(labelled(tr("Model"), line));
     column->addWidget(m_otherPart = labelled(tr("Compare with"), m_other));
-    m_otherPart->hide();
+    column->addWidget(m_alike);
+    for (QWidget* part : {m_otherPart, static_cast<QWidget*>(m_alike)}) part->hide();
     connect(m_compare, &QPushButton::toggled, this, [this](bool on) {
         m_otherPart->setVisible(on);
-        // Beside itself a model says nothing; both lists begin alike.
-        if (on && m_other->currentIndex() == m_model->currentIndex())
-            m_other->setCurrentIndex(m_model->currentIndex() == 0 ? 1 : 0);
-        Q_EMIT changed();
+        if (comparesAlike()) takeAnother();
+        tellChanged();
     });
     connect(&models, &ModelShelf::changed, this, &ModelChoice::fill);
     fill();
@@ -62,6 +62,27 @@ QString ModelChoice::otherAddOn() const {
     if (!m_compare->isChecked()) return {};
     const MomentEntry* moment = m_models.moment(m_other->currentData().toString());
     return moment != nullptr && moment->lora ? moment->path : QString();
+}
+
+bool ModelChoice::comparesAlike() const {
+    if (otherPath().isEmpty() || otherPath() != path()) return false;
+    const QString addOn = otherAddOn();
+    return addOn.isEmpty() ? m_addOns.isEmpty() : m_addOns.contains(addOn);
+}
+
+void ModelChoice::takeAnother() {
+    if (!m_addOns.isEmpty()) return m_other->setCurrentIndex(m_other->findData(path())); // without them
+    m_other->setCurrentIndex(m_model->currentIndex() == 0 ? 1 : 0);
+}
+
+void ModelChoice::setAddOns(const QStringList& files) {
+    m_addOns = files;
+    m_alike->setVisible(comparesAlike());
+}
+
+void ModelChoice::tellChanged() {
+    m_alike->setVisible(comparesAlike());
+    Q_EMIT changed();
 }
 
 void ModelChoice::setComparing(bool on) {
@@ -124,7 +145,7 @@ void ModelChoice::fill() {
     fillOne(*m_other, m_other->currentData().toString(), 1);
     m_compare->setVisible(m_other->count() > 1);
     if (m_other->count() <= 1) m_compare->setChecked(false);
-    Q_EMIT changed();
+    tellChanged();
 }
 
 } // namespace homebooth::app

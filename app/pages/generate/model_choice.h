@@ -4,6 +4,7 @@
 // The model that makes the pictures, and the one beside it while two are compared. GUI thread.
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 
 class QComboBox;
@@ -23,6 +24,8 @@ public:
     [[nodiscard]] QString otherPath() const;
     /// The saved moment of an add-on that works together with the other one; empty: the model alone.
     [[nodiscard]] QString otherAddOn() const;
+    /// Those that work together with the model: beside itself it is compared as it is without them.
+    void setAddOns(const QStringList& files);
     /// A folder of a model that the shelf does not know, such as a run's own, is offered, too; another path
     /// that it does not know changes nothing.
     void setPath(const QString& path);
@@ -40,6 +43,11 @@ private:
     /// What is shown is what was chosen.
     void keepChosen();
     void fill();
+    void tellChanged();
+    /// Whether both sides would make the same pictures.
+    [[nodiscard]] bool comparesAlike() const;
+    /// Beside itself a model says nothing.
+    void takeAnother();
     void fillOne(QComboBox& box, const QString& keep, int fallback);
     /// Behind the models, each with its own.
     void addMomentsOfAddOns(QComboBox& box) const;
@@ -51,6 +59,8 @@ private:
     QComboBox* m_other = nullptr;
     QPushButton* m_compare = nullptr;
     QWidget* m_otherPart = nullptr;
+    QWidget* m_alike = nullptr; ///< says that both sides are the same
+    QStringList m_addOns;
 };
 
 } // namespace homebooth::app

@@ -5,9 +5,12 @@
 #pragma once
 
 #include "app/engine/models/model_shelf.h"
+#include "app/pages/models/model_removal.h"
 
 #include <QUndoCommand>
 
+#include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -31,16 +34,42 @@ private:
     std::optional<core::ModelRecord> m_after;
 };
 
-/// A run with its result under another title.
-class RunTitleCommand : public QUndoCommand {
+/// An imported model that went into the trash with its files.
+class ModelTrashCommand : public QUndoCommand {
 public:
-    RunTitleCommand(RunCentre& runs, QString folder, QString before, QString after, const QString& text);
+    /// @param failed  is told why a step could not be done
+    ModelTrashCommand(const Services& services, core::ModelRecord record, TrashedModel trashed,
+                      std::function<void(const QString&)> failed, const QString& text);
     void redo() override;
     void undo() override;
 
 private:
+    /// Outlives the step: files are on their way for a while.
+    struct State {
+        core::ModelRecord record;
+        TrashedModel trashed;
+        std::function<void(const QString&)> failed;
+        bool inTrash = true;
+        bool going = false; ///< in or out
+    };
+    ModelShelf& m_models;
+    std::function<bool(const QString& path)> m_inUse;
+    std::shared_ptr<State> m_state;
+};
+
+/// A run with its result under another title.
+class RunTitleCommand : public QUndoCommand {
+public:
+    RunTitleCommand(RunCentre& runs, const QString& folder, QString before, QString after,
+                    const QString& text);
+    void redo() override;
+    void undo() override;
+
+private:
+    void rename(const QString& title);
+
     RunCentre& m_runs;
-    QString m_folder;
+    int64_t m_id = 0; ///< of its record: its folder may have another name by then, and another run the folder
     QString m_before;
     QString m_after;
 };

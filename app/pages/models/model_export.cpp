@@ -177,7 +177,7 @@ void ModelsPage::writeAnew(const Rewriting& model, const QString& folder) {
     };
     const auto elsewhere = [this, model](const QString& other) { writeAnew(model, other); };
     const auto go = [this, model, to, undone, elsewhere] {
-        QDir().mkpath(QFileInfo(to).path());
+        makeFolder(QFileInfo(to).path());
         write(QStringList{model.path, to, QStringLiteral("--to"), QStringLiteral("diffusers")} + model.said,
               tr("Writing the model anew with what you said, to %1. The file itself stays as it is.")
                   .arg(to.toHtmlEscaped()),

@@ -5,6 +5,7 @@
 #include "app/engine/models/model_shelf.h"
 #include "app/engine/pictures/generator.h"
 #include "app/engine/runs/run_centre.h"
+#include "app/engine/runs/run_files.h"
 #include "app/pages/models/models_page.h"
 #include "core/base/model/other_programs.h"
 
@@ -43,6 +44,19 @@ QString trainingGoes(const ModelRemoval& removal) {
                                 "Pictures made with it stay.")
                : ModelsPage::tr("The training goes into the trash with its charts, previews, saved moments "
                                 "and any copies of photos that it made. Pictures made with it stay.");
+}
+
+/// Also where its drive is away.
+QString nothingGoes(const ModelRemoval& removal) {
+    return removal.run ? ModelsPage::tr("Its folder is gone: nothing goes into the trash. Pictures made with "
+                                        "it stay.")
+                       : ModelsPage::tr("Its files are gone: nothing goes into the trash.");
+}
+
+QString whatGoes(const ModelRemoval& removal) {
+    if (removal.gone) return nothingGoes(removal);
+    if (removal.run) return trainingGoes(removal);
+    return ModelsPage::tr("It goes into the trash: other programs lose it, too.");
 }
 
 /// Jobs of one name once, with their number.
@@ -102,6 +116,7 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry, const 
     ModelRemoval removal;
     removal.run = entry.origin == ModelEntry::Origin::Run;
     removal.path = removal.run ? entry.runFolder : entry.path;
+    removal.gone = entry.facts.gone && !removal.run; // of a run its result alone may be
     const RunCentre& runs = services.runs;
     for (const core::RunRecord& run : runs.runs()) {
         const QString folder = QString::fromStdString(run.folder);
@@ -129,14 +144,28 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry, const 
     return removal;
 }
 
-bool moveModelToTrash(const QString& path) {
-    if (!QFile::moveToTrash(path) && QFileInfo::exists(path)) return false;
+std::optional<TrashedModel> moveModelToTrash(const QString& path) {
+    TrashedModel moved;
+    QString place;
+    if (QFile::moveToTrash(path, &place))
+        moved.emplace_back(path, place);
+    else if (QFileInfo::exists(path))
+        return std::nullopt;
     const QFileInfo file(path);
-    if (file.suffix() != QStringLiteral("safetensors")) return true;
+    if (file.suffix() != QStringLiteral("safetensors")) return moved;
     const QString beside = QStringLiteral("%1/%2.yaml").arg(file.absolutePath(), file.completeBaseName());
     // One that stays goes with the next file that is saved under this name.
-    if (core::isConfigurationBeside(std::filesystem::path(beside.toStdString()))) QFile::moveToTrash(beside);
-    return true;
+    if (core::isConfigurationBeside(std::filesystem::path(beside.toStdString())) &&
+        QFile::moveToTrash(beside, &place))
+        moved.emplace_back(beside, place);
+    return moved;
+}
+
+bool bringBackModel(const TrashedModel& trashed) {
+    const auto taken = [](const auto& one) { return QFileInfo::exists(one.first); };
+    if (std::any_of(trashed.begin(), trashed.end(), taken)) return false;
+    return std::all_of(trashed.begin(), trashed.end(),
+                       [](const auto& one) { return takeOutOfTrash(one.second, one.first); });
 }
 
 QString removalText(const ModelRemoval& removal, const QString& name) {
@@ -145,9 +174,9 @@ QString removalText(const ModelRemoval& removal, const QString& name) {
         return bold.arg(ModelsPage::tr("%1 is in use.").arg(name.toHtmlEscaped())) +
                ModelsPage::tr("Wait for these, or take them out of the queue: %1.")
                    .arg(listOf(counted(removal.usedBy)));
-    QString text = bold.arg(ModelsPage::tr("Delete %1?").arg(name.toHtmlEscaped()));
-    text += removal.run ? trainingGoes(removal)
-                        : ModelsPage::tr("The file goes into the trash: other programs lose it, too.");
+    const QString question = removal.gone ? ModelsPage::tr("Forget %1?") : ModelsPage::tr("Delete %1?");
+    QString text = bold.arg(question.arg(name.toHtmlEscaped()));
+    text += whatGoes(removal);
     text += whoSuffers(removal.madeFrom, removal.neededBy);
     return text + QStringLiteral("<br>%1").arg(removal.path.toHtmlEscaped());
 }
@@ -159,11 +188,17 @@ QString removalText(const std::vector<ModelRemoval>& trainings, const QStringLis
         made.append(one.madeFrom);
         needing.append(one.neededBy);
     }
-    const QString question =
-        ModelsPage::tr("Delete %n training(s)?", nullptr, static_cast<int>(trainings.size()));
+    const auto count = static_cast<int>(trainings.size());
+    const bool gone =
+        std::all_of(trainings.begin(), trainings.end(), [](const ModelRemoval& one) { return one.gone; });
+    const QString question = gone ? ModelsPage::tr("Forget %n training(s)?", nullptr, count)
+                                  : ModelsPage::tr("Delete %n training(s)?", nullptr, count);
     const QString goes =
-        ModelsPage::tr("They go into the trash with what came out of them, their charts, previews, saved "
-                       "moments and any copies of photos that they made. Pictures made with them stay.");
+        gone ? ModelsPage::tr("Their folders are gone: nothing goes into the trash. Pictures made with them "
+                              "stay.")
+             : ModelsPage::tr(
+                   "They go into the trash with what came out of them, their charts, previews, saved "
+                   "moments and any copies of photos that they made. Pictures made with them stay.");
     return QStringLiteral("<b>%1</b> %2<br>%3").arg(question, goes, listOf(names)) +
            whoSuffers(made, needing);
 }

@@ -10,6 +10,8 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
+#include <utility>
 #include <vector>
 
 namespace homebooth::app {
@@ -25,6 +27,7 @@ struct ModelRemoval {
     bool run = false;     ///< a whole run, with charts and saved moments
     bool model = false;   ///< and with a model that came out of it
     bool addOn = false;   ///< or an add-on
+    bool gone = false;    ///< nothing is there any more: it is forgotten alone
 };
 
 /// The first of what there may be hundreds of, each cut where it is long, and how many more there are.
@@ -41,10 +44,16 @@ struct ModelRemoval {
 [[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry,
                                      const QStringList& with = {});
 
+/// From where to where in the trash.
+using TrashedModel = std::vector<std::pair<QString, QString>>;
+
 /// Moves a model or an add-on into the trash, and with a single file the .yaml beside it that Homebooth
 /// wrote: other programs would read it for the next file of that name. Any thread.
-/// @returns  whether the model is gone
-[[nodiscard]] bool moveModelToTrash(const QString& path);
+/// @returns  what was moved, nothing of what was gone before; none: the model is there still
+[[nodiscard]] std::optional<TrashedModel> moveModelToTrash(const QString& path);
+
+/// Takes it out again. Any thread. @returns  whether all of it is where it was
+[[nodiscard]] bool bringBackModel(const TrashedModel& trashed);
 
 /// The question before it is done, or why it cannot be.
 [[nodiscard]] QString removalText(const ModelRemoval& removal, const QString& name);

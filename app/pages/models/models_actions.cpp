@@ -25,9 +25,11 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
+#include <QPointer>
 #include <QUndoStack>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -288,7 +290,8 @@ void ModelsPage::askToDelete() {
     if (!removal.usedBy.isEmpty())
         return m_inUse->show(*entry, {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}});
     auto* box = new QMessageBox(QMessageBox::Question, tr("Delete a model"), text, QMessageBox::Cancel, this);
-    QPushButton* go = box->addButton(tr("Move to the trash"), QMessageBox::DestructiveRole);
+    QPushButton* go =
+        box->addButton(removal.gone ? tr("Forget") : tr("Move to the trash"), QMessageBox::DestructiveRole);
     box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
     box->setDefaultButton(QMessageBox::Cancel);
     connect(go, &QPushButton::clicked, this,
@@ -300,15 +303,26 @@ void ModelsPage::askToDelete() {
 }
 
 void ModelsPage::deleteFile(const QString& path, int64_t recordId) {
+    const auto sayFailed = [page = QPointer<ModelsPage>(this)](const QString& text) {
+        if (page) page->messages().show({MessageKind::Error, text, {}, QStringLiteral("delete")});
+    };
+    const auto take = [this, path, recordId, sayFailed](const std::optional<TrashedModel>& moved) {
+        if (!moved) return sayFailed(tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()));
+        ModelShelf& models = m_services.models;
+        const auto record = models.record(recordId);
+        if (!record) return; // forgotten meanwhile
+        const QString name = QString::fromStdString(record->name);
+        const QString step = tr("delete %1").arg(name);
+        if (moved->empty()) {
+            m_services.undo.push(new ModelCommand(models, record, std::nullopt, step));
+            return Q_EMIT toast(tr("%1 is forgotten.").arg(name));
+        }
+        models.forget(recordId);
+        m_services.undo.push(new ModelTrashCommand(m_services, *record, *moved, sayFailed, step));
+        Q_EMIT toast(tr("%1 is in the trash.").arg(name));
+    };
     inBackground(
-        this, [path] { return moveModelToTrash(path); },
-        [this, path, recordId](bool gone) {
-            if (gone) return m_services.models.forget(recordId);
-            messages().show({MessageKind::Error,
-                             tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()),
-                             {},
-                             QStringLiteral("delete")});
-        });
+        this, [path] { return moveModelToTrash(path); }, take);
 }
 
 } // namespace homebooth::app

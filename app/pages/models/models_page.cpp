@@ -3,8 +3,10 @@
 #include "app/pages/models/models_page.h"
 
 #include "app/engine/figures.h"
+#include "app/engine/runs/run_centre.h"
 #include "app/library/background.h"
 #include "app/library/drive_pools.h"
+#include "app/library/subject_book.h"
 #include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_check.h"
 #include "app/pages/models/model_facts_text.h"
@@ -60,6 +62,21 @@ bool isUsed(core::InspectedKind kind) {
     return kind == Model || kind == Lora || kind == Embedding;
 }
 
+/// The list and what stands below it: no narrower than its buttons, and where there is room as wide as its
+/// letters want.
+class ListSide : public QWidget {
+public:
+    ListSide() { setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Preferred); }
+    [[nodiscard]] QSize minimumSizeHint() const override {
+        return QWidget::minimumSizeHint().expandedTo({kListWidth + 16, 0});
+    }
+    [[nodiscard]] QSize sizeHint() const override {
+        constexpr int kLetters = 26;
+        const QSize least = minimumSizeHint();
+        return {qMax(least.width(), kLetters * fontMetrics().averageCharWidth()), least.height()};
+    }
+};
+
 } // namespace
 
 ModelsPage::ModelsPage(Services services, QWidget* parent)
@@ -73,12 +90,12 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     auto* parts = new QWidget;
     auto* row = new QHBoxLayout(parts);
     tidy(row, 0, kGapBlock);
-    row->addWidget(makeList());
+    row->addWidget(makeList(), 1);
     auto* card = new Card;
     auto* column = new QVBoxLayout(card);
     tidy(column, 1, 0);
     column->addWidget(makeScroll(makeDetails()));
-    row->addWidget(card, 1);
+    row->addWidget(card, 2);
     setContent(parts);
     setMenuList(*m_view);
     m_inUse = new InUseMessage(services, messages(), this);
@@ -132,8 +149,7 @@ void ModelsPage::showModel(const QString& path) {
 }
 
 QWidget* ModelsPage::makeList() {
-    auto* part = new QWidget;
-    part->setFixedWidth(kListWidth + 16);
+    auto* part = new ListSide;
     auto* column = new QVBoxLayout(part);
     tidy(column, 0, kGapLabel);
     m_search = new QLineEdit;
@@ -266,6 +282,17 @@ void ModelsPage::activated() {
     measureRuns();
 }
 
+QStringList ModelsPage::sentencesOf(const ModelEntry& entry) const {
+    if (entry.prompt.isEmpty()) return {};
+    QStringList sentences{entry.prompt};
+    const core::RunRecord* run = m_services.runs.find(entry.runFolder);
+    if (run == nullptr) return sentences;
+    for (size_t other = 1; other < run->subjects.size(); ++other)
+        if (const core::Subject* subject = m_services.subjects.find(run->subjects[other]))
+            sentences.append(subjectSentence(*subject));
+    return sentences;
+}
+
 QString ModelsPage::historyOf(const ModelEntry& entry) const {
     QStringList lines;
     if (entry.isAddOn() && !entry.base.isEmpty()) {
@@ -274,7 +301,7 @@ QString ModelsPage::historyOf(const ModelEntry& entry) const {
         lines.append(here ? tr("Trained on: %1").arg(base)
                           : tr("Trained on: %1, which is not on the list").arg(base));
     }
-    if (!entry.prompt.isEmpty()) lines.append(tr("Learned: \"%1\"").arg(entry.prompt));
+    for (const QString& sentence : sentencesOf(entry)) lines.append(tr("Learned: \"%1\"").arg(sentence));
     constexpr int kMostNamed = 5; // after a year they are hundreds, and the buttons stand below
     if (const QStringList made = namesMadeFrom(m_services.models, entry.path); !made.isEmpty())
         lines.append(tr("Made from it: %1").arg(firstOf(made, kMostNamed)));

@@ -69,6 +69,8 @@ private:
     [[nodiscard]] QFormLayout* makeFacts();
     [[nodiscard]] const ModelEntry* chosen() const;
     void refresh();
+    /// What a result has learned, of several subjects those that are still there.
+    [[nodiscard]] QStringList sentencesOf(const ModelEntry& entry) const;
     /// What it learned, what was made from it, and what it cannot do.
     [[nodiscard]] QString historyOf(const ModelEntry& entry) const;
     /// Shows what a model has; nothing but words about nothing, while none is chosen.

@@ -16,6 +16,7 @@
 #include <QListView>
 #include <QMessageBox>
 
+#include <algorithm>
 #include <vector>
 
 namespace homebooth::app {
@@ -65,18 +66,27 @@ void QueuePage::askToDelete() {
     for (const QString& folder : folders) {
         const ModelEntry entry = entryOf(folder);
         removals.push_back(removalOf(m_services, entry, folders));
+        removals.back().gone = m_model.folderGone(folder);
         names.append(entry.name);
         if (!removals.back().usedBy.isEmpty()) return m_inUse->show(entry);
     }
     const bool one = folders.size() == 1;
-    askAbout(folders, one ? removalText(removals.front(), names.front()) : removalText(removals, names));
+    QString text = one ? removalText(removals.front(), names.front()) : removalText(removals, names);
+    const auto stay = static_cast<int>(m_list->selectionModel()->selectedRows().size() - folders.size());
+    if (stay > 0)
+        text += QStringLiteral("<br>") +
+                tr("%n other chosen job(s) stay: what works or waits is not deleted.", nullptr, stay);
+    askAbout(folders, text);
 }
 
 void QueuePage::askAbout(const QStringList& folders, const QString& text) {
     const bool one = folders.size() == 1;
     auto* box = new QMessageBox(QMessageBox::Question, one ? tr("Delete a training") : tr("Delete trainings"),
                                 text, QMessageBox::Cancel, this);
-    QPushButton* go = box->addButton(tr("Move to the trash"), QMessageBox::DestructiveRole);
+    const bool gone = std::all_of(folders.begin(), folders.end(),
+                                  [this](const QString& folder) { return m_model.folderGone(folder); });
+    QPushButton* go =
+        box->addButton(gone ? tr("Forget") : tr("Move to the trash"), QMessageBox::DestructiveRole);
     box->setDefaultButton(QMessageBox::Cancel);
     connect(go, &QPushButton::clicked, this, [this, folders] { m_services.runs.remove(folders); });
     const auto measure = [folders] {

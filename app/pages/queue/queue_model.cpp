@@ -9,6 +9,7 @@
 #include "app/engine/runs/run_centre.h"
 #include "app/engine/runs/run_session.h"
 #include "app/library/search.h"
+#include "app/library/when_text.h"
 #include "app/pages/queue/queue_commands.h"
 
 #include <QDateTime>
@@ -26,8 +27,7 @@ namespace {
 QString whenText(int64_t endedMs, QDate today) {
     if (endedMs <= 0) return {};
     const QDateTime when = QDateTime::fromMSecsSinceEpoch(endedMs);
-    return when.date() == today ? QLocale().toString(when.time(), QLocale::ShortFormat)
-                                : QLocale().toString(when, QLocale::ShortFormat);
+    return when.date() == today ? timeOfDayText(when.time()) : dateAndTimeText(when);
 }
 
 } // namespace

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] bool lacksRam(int row) const;
     /// Whether it is a training that neither works nor waits.
     [[nodiscard]] bool canDelete(int row) const;
+    /// Whether the folder of a training is gone, as far as that is known.
+    [[nodiscard]] bool folderGone(const QString& folder) const { return m_ends.isGone(folder); }
 
     [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
     [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override;

@@ -12,6 +12,7 @@
 #include "app/widgets/empty_state.h"
 #include "app/widgets/flow_layout.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/row_choice.h"
 
 #include <QBoxLayout>
 #include <QEvent>
@@ -49,7 +50,7 @@ public:
         const Colours& c = colours();
         const bool selected = option.state & QStyle::State_Selected;
         const QRectF box = QRectF(option.rect).adjusted(2, 2, -2, -2);
-        const bool focused = selected && option.state & QStyle::State_HasFocus;
+        const bool focused = option.state & QStyle::State_HasFocus; // by Ctrl and arrows: not chosen, too
         painter->setPen(focused    ? QPen(c.link, 2)
                         : selected ? QPen(mixed(c.link, c.window, 0.45), 1)
                                    : QPen(c.hairline, 1));
@@ -174,6 +175,7 @@ void QueuePage::makeList() {
     m_list->setFrameShape(QFrame::NoFrame);
     m_list->setUniformItemSizes(true);
     m_list->setAccessibleName(tr("Jobs"));
+    chooseByKeyboard(*m_list);
     m_list->setSelectionMode(QAbstractItemView::ExtendedSelection); // a year's go with one question
     m_list->setDragDropMode(QAbstractItemView::InternalMove);
     m_list->viewport()->setAutoFillBackground(false);

@@ -16,11 +16,14 @@
 #include "app/widgets/parts.h"
 #include "app/widgets/pictures/scroll_memory.h"
 #include "app/widgets/plain_tip.h"
+#include "app/widgets/row_choice.h"
 
+#include <QApplication>
 #include <QBoxLayout>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QFontMetrics>
 #include <QLineEdit>
 #include <QListView>
 #include <QPainter>
@@ -36,6 +39,7 @@ namespace {
 constexpr int kFieldWidth = 190;
 constexpr int kPathLetters = 26; // of a folder that are seen
 constexpr int kWordLetters = 26; // in a line beside a field; where there is no room for them it goes below
+constexpr int kFormLetters = 76; // in the widest line
 constexpr int kDotSide = 8;
 constexpr int kArrows = 48;   // beside the number of a field
 constexpr double kStep = 0.5; // of the arrows where numbers have decimals
@@ -133,6 +137,7 @@ QLayout* SettingsPage::makeSide() {
     m_groups->viewport()->setAutoFillBackground(false);
     m_groups->setAccessibleName(tr("Groups of settings"));
     m_groups->setMouseTracking(true);
+    chooseByKeyboard(*m_groups);
     side->addWidget(m_search);
     side->addWidget(m_groups, 1);
     return side;
@@ -140,7 +145,6 @@ QLayout* SettingsPage::makeSide() {
 
 QWidget* SettingsPage::makeForm() {
     auto* form = new QWidget;
-    form->setMaximumWidth(kFormWidth + 160);
     auto* column = new QVBoxLayout(form);
     column->setContentsMargins(0, 0, kPageMargin, kGapSection);
     column->setSpacing(kGapBlock);
@@ -320,7 +324,10 @@ void SettingsPage::arrange() {
             spin->setMinimumWidth(
                 qMax(kFieldWidth / 2, spin->fontMetrics().horizontalAdvance(longest) + kArrows));
         }
-    const int room = m_scroll->viewport()->width() - kPageMargin;
+    const int letter = QFontMetrics(QApplication::font()).averageCharWidth(); // the page may not know it yet
+    const int most = qMax(kFormWidth + 160, kFormLetters * letter);
+    m_scroll->widget()->setMaximumWidth(most);
+    const int room = qMin(m_scroll->viewport()->width(), most) - kPageMargin;
     int widest = 0;
     for (const Row& row : m_rows) widest = qMax(widest, row.tail->sizeHint().width());
     const bool below = room - widest < kWordLetters * fontMetrics().averageCharWidth();

@@ -114,8 +114,8 @@ void SubjectDetails::addWords(QVBoxLayout& column) {
 QBoxLayout* SubjectDetails::makePhotoHead() {
     auto* head = new QHBoxLayout;
     tidy(head, 0, kGapInside);
-    auto* earlier = makeIconButton(QStringLiteral("up"), tr("Move the photo forward"));
-    auto* later = makeIconButton(QStringLiteral("down"), tr("Move the photo back"));
+    auto* earlier = makeIconButton(QStringLiteral("chevron-left"), tr("Move the photo forward"));
+    auto* later = makeIconButton(QStringLiteral("chevron-right"), tr("Move the photo back"));
     connect(earlier, &QToolButton::clicked, this, [this] { Q_EMIT moveWanted(-1); });
     connect(later, &QToolButton::clicked, this, [this] { Q_EMIT moveWanted(1); });
     head->addWidget(m_photoTitle, 1);
@@ -183,9 +183,10 @@ void SubjectDetails::refresh() {
 void SubjectDetails::showClassNote(const core::Subject& subject, bool typing) {
     const bool lacking = lacksClass(subject);
     const QString better = typing ? QString() : betterNoun(QString::fromStdString(subject.classNoun));
+    const bool byName = guessClass(QString::fromStdString(subject.name)).known;
     m_classNote->setText(lacking ? tr("not known yet: say what it is")
                          : subject.classGuessed
-                             ? tr("guessed from the name")
+                             ? (byName ? tr("guessed from the name") : tr("guessed from the folder's name"))
                              : tr("Models know English words best, such as %1.").arg(better));
     m_classNote->setVisible(lacking || subject.classGuessed || !better.isEmpty());
 }

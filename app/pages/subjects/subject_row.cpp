@@ -88,10 +88,13 @@ void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setRenderHint(QPainter::SmoothPixmapTransform);
     const Colours& c = colours();
     const bool selected = option.state & QStyle::State_Selected;
-    if (selected || (option.state & QStyle::State_MouseOver)) {
-        painter->setPen(selected && (option.state & QStyle::State_HasFocus) ? QPen(c.link, 2)
-                                                                            : QPen(Qt::NoPen));
-        painter->setBrush(selected ? mixed(c.accent, c.window, c.dark ? 0.34 : 0.13) : c.hover);
+    const bool over = option.state & QStyle::State_MouseOver;
+    const bool focused = option.state & QStyle::State_HasFocus; // by Ctrl and arrows, also of one not chosen
+    if (selected || over || focused) {
+        painter->setPen(focused ? QPen(c.link, 2) : QPen(Qt::NoPen));
+        painter->setBrush(selected ? mixed(c.accent, c.window, c.dark ? 0.34 : 0.13)
+                          : over   ? c.hover
+                                   : QColor(Qt::transparent));
         painter->drawRoundedRect(QRectF(option.rect).adjusted(1, 1, -1, -1), kRadius, kRadius);
     }
     const QRect place(option.rect.left() + kInset, option.rect.center().y() - kPhoto / 2, kPhoto, kPhoto);

@@ -26,6 +26,13 @@ std::string settingsOf(const RunOrder& order) {
     return core::toJson(config);
 }
 
+/// What was chosen: the answer about the GPUs, which changes the others, may come after the press.
+std::string pressedSettings(RunOrder order) {
+    order.config.memory.device = {};
+    order.config.precision = {};
+    return settingsOf(order);
+}
+
 } // namespace
 
 bool TrainPage::starting() const {
@@ -39,6 +46,24 @@ void TrainPage::begin(const RunOrder& order, const QString& elsewhere) {
     m_begun.push_back({{}, settingsOf(order), order.subjects});
     m_services.runs.begin(order, elsewhere);
     refresh();
+}
+
+void TrainPage::wantStart() {
+    if (starting() || !sameUnderWay().isEmpty()) return;
+    const RunOrder order = m_setup->order();
+    m_wanted = Begun{{}, pressedSettings(order), order.subjects};
+    refresh();
+}
+
+void TrainPage::startWanted() {
+    if (!m_wanted) return;
+    const RunOrder order = m_setup->order();
+    const bool same = m_wanted->config == pressedSettings(order) && m_wanted->subjects == order.subjects;
+    if (same && m_setup->working()) return;
+    m_wanted.reset();
+    if (!same || !m_setup->ready() || starting() || !sameUnderWay().isEmpty()) return;
+    messages().drop(QStringLiteral("failed"));
+    begin(order);
 }
 
 QString TrainPage::sameUnderWay() const {

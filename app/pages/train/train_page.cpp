@@ -251,12 +251,15 @@ void TrainPage::showForm() {
 void TrainPage::show(View view) {
     m_view = view;
     if (view == View::Run) m_formWanted = false;
+    const bool inForm = m_setup->isAncestorOf(window()->focusWidget());
     m_stack->setCurrentIndex(view == View::Setup ? 0 : 1);
     if (view == View::Setup)
         setCommands({Command::Expert, Command::Search});
     else
         setCommands({Command::Export});
     refresh();
+    // Qt would give it to what comes next, a switch of the chart, where the same key changes something.
+    if (inForm && view == View::Run && m_more->isVisibleTo(this)) m_more->setFocus(Qt::OtherFocusReason);
 }
 
 void TrainPage::followRun() {
@@ -274,6 +277,7 @@ void TrainPage::followRun() {
 
 void TrainPage::refresh() {
     if (m_setup == nullptr || m_progress == nullptr) return;
+    startWanted(); // also where another training has come into view since
     if (m_view == View::Run && m_services.runs.current() != nullptr)
         refreshRun();
     else
@@ -297,7 +301,9 @@ void TrainPage::refreshSetup() {
                           : busy                                 ? tr("Add to the queue")
                                                                  : tr("Start training"));
     if (!same.isEmpty()) mainButton()->setToolTip(tr("Change something here to train another time."));
-    mainButton()->setEnabled(m_setup->ready() && !starting() && same.isEmpty());
+    // Whoever presses it takes what was typed before by that, for which another plan is worked out.
+    if (!m_setup->working()) m_wasReady = m_setup->ready();
+    mainButton()->setEnabled(m_wasReady && !m_wanted && !starting() && same.isEmpty());
     mainButton()->show();
 }
 
@@ -305,6 +311,8 @@ void TrainPage::refreshRun() {
     RunSession& run = *m_services.runs.current();
     const bool works = run.active();
     m_more->show();
+    if ((!works || run.stopping()) && window()->focusWidget() == m_stop)
+        m_more->setFocus(Qt::OtherFocusReason); // as the form's, see `show`
     m_stop->setVisible(works); // while it works there is no next step, and no coloured button
     m_stop->setEnabled(!run.stopping());
     mainButton()->setVisible(!works && !run.gone() && run.phase() != RunPhase::Reading);
@@ -314,13 +322,14 @@ void TrainPage::refreshRun() {
     offerFurther(run);
     if (!works) return showEnd(run);
     m_second->show();
-    m_second->setToolTip({});
+    const bool begins = run.data().steps.empty(); // there is nothing to go on from yet
+    m_second->setToolTip(begins ? tr("It can be paused once it learns.") : QString());
     if (!m_told.isEmpty()) messages().drop(QLatin1String(kEndMessage));
     m_told.clear();
     setTitle(tr("Training %1").arg(run.title()));
     setSubtitle(nowText(run));
     m_second->setText(run.canContinue() ? tr("Continue") : tr("Pause"));
-    m_second->setEnabled(!run.data().steps.empty() && !run.stopping());
+    m_second->setEnabled(!begins && !run.stopping());
 }
 
 void TrainPage::watchQuiet(RunSession& run) {
@@ -415,9 +424,7 @@ void TrainPage::pressMain() {
     }
     m_services.gpus.want();  // where nobody knows them yet, whoever trains needs them
     m_setup->finishTyping(); // what that changes is not ready until its plan is there
-    if (!m_setup->ready() || starting() || !sameUnderWay().isEmpty()) return;
-    messages().drop(QStringLiteral("failed"));
-    begin(m_setup->order());
+    wantStart();
 }
 
 void TrainPage::activated() {

@@ -131,6 +131,11 @@ private:
     /// The run that the form began with what it says now, where that waits or works: another would do the
     /// same once more. Empty: there is none.
     [[nodiscard]] QString sameUnderWay() const;
+    /// Begins what the form says, at once or as soon as its plan is there and fits, unless something else is
+    /// chosen meanwhile.
+    void wantStart();
+    /// Begins what waits for its plan, or gives that up.
+    void startWanted();
     void keepSpeed(const QString& folder);
     void pressSecond();
 
@@ -152,9 +157,11 @@ private:
         std::vector<core::Subject> subjects;
     };
     std::vector<Begun> m_begun;
-    bool m_quiet = false;   ///< a message says so
-    qint64 m_waitedFor = 0; ///< the last sign of life after which the user wants to wait
-    QString m_measured;     ///< the result, and at which step, that m_resultBytes is of
+    std::optional<Begun> m_wanted; ///< is begun once its plan is there
+    bool m_wasReady = false;       ///< before the plan that is being worked out
+    bool m_quiet = false;          ///< a message says so
+    qint64 m_waitedFor = 0;        ///< the last sign of life after which the user wants to wait
+    QString m_measured;            ///< the result, and at which step, that m_resultBytes is of
     qint64 m_resultBytes = 0;
     QString m_told;   ///< the end that the message told of
     QString m_leaner; ///< the run and step of the leaner plan that a message told of

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/drops/drop_content.h"
 
+#include "app/engine/places.h"
 #include "core/base/formats/caption_file.h"
 #include "core/base/model/language/language_folder.h"
 #include "core/base/text/unicode.h"
@@ -281,7 +282,7 @@ QString savePicture(const QImage& picture, const QString& folder) {
     const QString name = QDateTime::currentDateTime().toString(QStringLiteral("yyyy-MM-dd hhmmss.zzz"));
     const QString path = QStringLiteral("%1/%2.png").arg(folder, name);
     QSaveFile file(path); // which asks nobody whether its last bytes were taken: hence the flush
-    const bool written = QDir().mkpath(folder) && file.open(QIODevice::WriteOnly) &&
+    const bool written = makeFolder(folder) && file.open(QIODevice::WriteOnly) &&
                          picture.save(&file, "PNG") && file.flush() && file.commit();
     return written ? path : QString();
 }

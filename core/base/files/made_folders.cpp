@@ -3,22 +3,39 @@
 #include "core/base/files/made_folders.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/system/user_folders.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
 
 namespace homebooth::core {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whether it is one of Homebooth's own folders, or leads to one.
+bool isPrivate(const fs::path& folder, const std::vector<std::string>& own) {
+    std::error_code code;
+    const std::string path = fs::absolute(folder, code).lexically_normal().string();
+    return std::any_of(own.begin(), own.end(), [&path](const std::string& one) {
+        const std::string name = fs::path(one + "/").lexically_normal().string();
+        return name.starts_with(path + "/");
+    });
+}
+
+} // namespace
 
 Result<MadeFolders> MadeFolders::make(const std::string& folder) {
-    namespace fs = std::filesystem;
+    const std::vector<std::string> own = ownFolders();
     MadeFolders folders;
     fs::path path;
     for (const fs::path& part : fs::path(folder).lexically_normal()) {
         path /= part;
         if (part.empty()) continue; // behind a closing slash
-        int failed = ::mkdir(path.c_str(), 0777) == 0 ? 0 : errno;
+        int failed = ::mkdir(path.c_str(), isPrivate(path, own) ? 0700 : 0777) == 0 ? 0 : errno;
         if (failed == 0) {
             folders.m_made.push_back(path.string());
             continue;

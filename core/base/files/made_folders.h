@@ -3,6 +3,8 @@
 //
 // The folders that a command makes on the way to its output, and takes back when nothing comes of it.
 // A value; one thread.
+// Invariant: what Homebooth keeps for itself (ownFolders), and what it takes to make that, is the user's
+// alone (0700), as the XDG base directory specification has it; all else has what the umask leaves.
 #pragma once
 
 #include "core/base/util/result.h"

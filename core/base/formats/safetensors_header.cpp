@@ -37,7 +37,7 @@ public:
             m_fields.clear();
             return enter();
         }
-        return fail("unexpected nesting");
+        return unexpected("an object");
     }
 
     bool end_object() override {
@@ -75,7 +75,7 @@ public:
             header.metadata[m_field] = text;
             return true;
         }
-        if (m_depth != 2 || m_field != "dtype" || m_inArray) return fail("unexpected text");
+        if (m_depth != 2 || m_field != "dtype" || m_inArray) return unexpected("text");
         const auto type = dataTypeNamed(text);
         if (!type) {
             return fail("tensor \"" + printable(m_topKey) + "\" " + std::string(kOtherTypeWords) + " \"" +
@@ -90,7 +90,7 @@ public:
 
     bool start_array(size_t) override {
         if (m_depth != 2 || m_inArray || m_topKey == kMetadataKey || m_field == "dtype")
-            return fail("unexpected list");
+            return unexpected("a list");
         m_inArray = true;
         m_values = 0;
         return true;
@@ -99,12 +99,14 @@ public:
     bool end_array() override {
         m_inArray = false;
         if (m_field == "shape") m_shapeSeen = true;
-        if (m_field == "data_offsets" && m_values != 2) return fail("data_offsets need two numbers");
+        if (m_field == "data_offsets" && m_values != 2)
+            return fail("data_offsets of " + tensor() + ": expected two numbers, found " +
+                        std::to_string(m_values));
         return true;
     }
 
     bool number_unsigned(number_unsigned_t value) override {
-        if (!m_inArray) return fail("unexpected number");
+        if (!m_inArray) return unexpected("a number");
         if (value > static_cast<uint64_t>(std::numeric_limits<int64_t>::max()))
             return fail("number out of range in tensor \"" + printable(m_topKey) + "\"");
         const auto number = static_cast<int64_t>(value);
@@ -121,11 +123,13 @@ public:
         return true;
     }
 
-    bool number_integer(number_integer_t) override { return fail("negative number"); }
-    bool number_float(number_float_t, const string_t&) override { return fail("number that is not whole"); }
-    bool null() override { return fail("unexpected null"); }
-    bool boolean(bool) override { return fail("unexpected true or false"); }
-    bool binary(binary_t&) override { return fail("unexpected binary value"); }
+    bool number_integer(number_integer_t) override { return unexpected("a negative number"); }
+    bool number_float(number_float_t, const string_t&) override {
+        return unexpected("a number that is not whole");
+    }
+    bool null() override { return unexpected("null"); }
+    bool boolean(bool) override { return unexpected("true or false"); }
+    bool binary(binary_t&) override { return unexpected("a binary value"); }
     bool parse_error(size_t position, const std::string&, const json::exception&) override {
         return fail("no valid JSON at byte " + std::to_string(position));
     }
@@ -134,6 +138,19 @@ private:
     bool fail(std::string why) {
         if (m_fault.empty()) m_fault = std::move(why);
         return false;
+    }
+
+    [[nodiscard]] std::string tensor() const { return "tensor \"" + printable(m_topKey) + "\""; }
+
+    /// A value of another kind than belongs where the reading stands.
+    bool unexpected(const std::string& found) {
+        const bool metadata = m_topKey == kMetadataKey;
+        const std::string owner = metadata ? std::string(kMetadataKey) : tensor();
+        if (m_depth < 2) return fail(owner + ": expected an object, found " + found);
+        const bool text = metadata || m_field == "dtype";
+        const char* expected = text ? "text" : m_inArray ? "whole numbers from 0" : "a list of numbers";
+        const std::string field = metadata ? "\"" + printable(m_field) + "\"" : m_field;
+        return fail(field + " of " + owner + ": expected " + expected + ", found " + found);
     }
 
     bool enter() {

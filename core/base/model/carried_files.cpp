@@ -34,7 +34,8 @@ bool hasWeights(const KeptFiles& files) {
 
 } // namespace
 
-Result<KeptFiles> carriedFiles(const fs::path& folder) {
+Result<KeptFiles> carriedFiles(const fs::path& model, const std::string& component, LeftAside& leftAside) {
+    const fs::path folder = model / component;
     const auto chosen = folderWeightFiles(folder, {"model", "diffusion_pytorch_model"});
     const bool anyWeights = !chosen || chosen->empty(); // none of them is known to be the best
     KeptFiles files;
@@ -43,7 +44,11 @@ Result<KeptFiles> carriedFiles(const fs::path& folder) {
         std::error_code ignored;
         if (!it->is_regular_file(ignored)) continue;
         if (!anyWeights && holdsWeights(it->path()) && !chosen->contains(it->path())) continue;
-        files.emplace(it->path().filename().string(), KeptFile::noted(it->path()));
+        const fs::path place = fs::path(component) / it->path().filename();
+        if (auto why = whyLeftAside(model, place))
+            leftAside.emplace(place.string(), std::move(*why));
+        else
+            files.emplace(it->path().filename().string(), KeptFile::noted(it->path()));
     }
     if (code) return systemError("list", folder.string(), code.value());
     return files;
@@ -52,7 +57,7 @@ Result<KeptFiles> carriedFiles(const fs::path& folder) {
 bool goesAlong(const std::string& name) {
     const bool known = name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == kReadme ||
                        name == "training_defaults.json";
-    return known && name.find('/') == std::string::npos;
+    return known && name.find('/') == std::string::npos && isPlainName(name);
 }
 
 void dropDescription(ModelSource& model) {

@@ -10,12 +10,17 @@
 namespace homebooth::core {
 
 /// The files directly inside a component's folder, of weights those alone that opening it would read, as far
-/// as they have a usual name. Links to files count as files. They are noted, none is read.
+/// as they have a usual name. Links to files count as files. They are noted, of pickles what they would call
+/// is read.
+/// @param model      the model's folder. @param component  the name of one in it
+/// @param leftAside  gets those that shall not go along
 /// Errors: BadInput for a folder that cannot be listed
-[[nodiscard]] Result<KeptFiles> carriedFiles(const std::filesystem::path& folder);
+[[nodiscard]] Result<KeptFiles> carriedFiles(const std::filesystem::path& model, const std::string& component,
+                                             LeftAside& leftAside);
 
 /// Whether a file directly in the model's folder goes along: LICENSE*, NOTICE*, README.md, which often is the
-/// only one that names the licence, training_defaults.json. @param name  without folders
+/// only one that names the licence, training_defaults.json; none whose name has control characters.
+/// @param name  without folders
 [[nodiscard]] bool goesAlong(const std::string& name);
 
 /// Leaves aside what says what this model is and does not hold for what is learned from it: README.md.

@@ -98,12 +98,18 @@ Result<WriteOutcome> convertLora(const std::string& in, const std::string& out, 
     return writeLora(out, format, lora.modules, *lora.tensors, description, options.write);
 }
 
+void tellLeftAside(const ModelSource& model, const ConvertOptions& options) {
+    const auto text = leftAsideText(model);
+    if (text && options.onLeftAside) options.onLeftAside(*text);
+}
+
 Result<WriteOutcome> writeWhole(const ModelSource& model, const std::string& out, ConvertTarget target,
                                 const ConvertOptions& options) {
     const bool told = options.open.predictionType && options.onOtherPrediction; // a moment's run said its own
     for (const std::string& deviation : model.deviations)
         if (told && readDeviation(deviation).kind == DeviationKind::PredictionReplaced)
             options.onOtherPrediction(deviation);
+    tellLeftAside(model, options);
     if (target == ConvertTarget::Checkpoint) return writeSingleFile(model, out, options.write);
     return writeDiffusersFolder(model, out, options.write);
 }
@@ -135,6 +141,7 @@ Result<WriteOutcome> convertLanguage(const std::string& in, const std::string& o
                         "pictures; take --to diffusers or checkpoint",
                         in);
     HOMEBOOTH_CHECK(expectNoPrediction(options));
+    tellLeftAside(model, options);
     return writeLanguageFolder(*model.language, out, options.write);
 }
 

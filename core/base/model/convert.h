@@ -23,6 +23,8 @@ struct ConvertOptions {
     OpenOptions open; ///< of a LoRA its predictionType counts alone; of a language model none may be set
     /// Told, in words, that a whole model says another prediction type than was asked for.
     std::function<void(const std::string&)> onOtherPrediction = {};
+    /// Told, in words, what of a whole model's folder is not taken along (left_aside.h).
+    std::function<void(const std::string&)> onLeftAside = {};
 };
 
 /// Reads `in` (whatever it is) and writes `out`, which must not exist.

@@ -10,6 +10,7 @@
 #include "core/base/model/model_open.h"
 #include "core/base/model/not_a_model.h"
 #include "core/base/run/journal/averages.h"
+#include "core/base/text/clip_tokenizer.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -143,7 +144,10 @@ private:
             const std::string name = it->path().filename().string();
             std::error_code ignored;
             if (!goesAlong(name) || !it->is_regular_file(ignored)) continue;
-            m_model.licenceFiles.emplace(name, KeptFile::noted(it->path()));
+            if (auto why = whyLeftAside(m_path, name))
+                m_model.leftAside.emplace(name, std::move(*why));
+            else
+                m_model.licenceFiles.emplace(name, KeptFile::noted(it->path()));
         }
         if (code) noteFault(systemError("list", m_path.string(), code.value()));
     }
@@ -163,7 +167,9 @@ private:
         if (!entry.is_array() || entry.size() != 2 || std::find(kOwn.begin(), kOwn.end(), name) != kOwn.end())
             return;
         // The name becomes a folder of what is saved; what begins with "_" is no part.
-        if (name.find('/') != std::string::npos || name.starts_with(".") || name.starts_with("_")) return;
+        if (name.find('/') != std::string::npos || name.starts_with(".") || name.starts_with("_") ||
+            !isPlainName(name))
+            return;
         CarriedComponent carried{name, "", "", {}};
         if (entry[0].is_string() && entry[1].is_string()) {
             carried.library = entry[0].get<std::string>();
@@ -171,7 +177,7 @@ private:
             const fs::path folder = m_path / name;
             std::error_code ignored;
             if (fs::is_directory(folder, ignored)) {
-                if (auto files = carriedFiles(folder))
+                if (auto files = carriedFiles(m_path, name, m_model.leftAside))
                     carried.files = std::move(*files);
                 else
                     noteFault(files.error());
@@ -263,11 +269,46 @@ private:
             const std::string extension = it->path().extension().string();
             std::error_code ignored;
             if (!it->is_regular_file(ignored) || (extension != ".json" && extension != ".txt")) continue;
-            HOMEBOOTH_ASSIGN(part.tokenizerFiles[it->path().filename().string()],
-                             readRegularFile(it->path(), kTokenizerLimitBytes));
+            const std::string file = it->path().filename().string();
+            if (auto why = whyLeftAside(m_path, fs::path(name) / file)) {
+                m_model.leftAside.emplace((fs::path(name) / file).string(), std::move(*why));
+                continue;
+            }
+            HOMEBOOTH_CHECK(readTokenizerFile(folder / file, part.tokenizerFiles));
         }
         if (code) return systemError("list", folder.string(), code.value());
+        HOMEBOOTH_CHECK(takeVocabularyFromElsewhere(name, part));
         dropTokenizerWithoutVocabulary(name, part);
+        return {};
+    }
+
+    using Texts = std::map<std::string, std::string>; // by their files' names
+
+    static Result<void> readTokenizerFile(const fs::path& file, Texts& texts) {
+        HOMEBOOTH_ASSIGN(texts[file.filename().string()], readRegularFile(file, kTokenizerLimitBytes));
+        return {};
+    }
+
+    /// Where the folder has no other one, and if it is one: nothing else that a link leads to is saved.
+    Result<void> takeVocabularyFromElsewhere(const char* name, TextPart& part) {
+        using Names = std::vector<const char*>;
+        const auto hasAll = [](const Texts& texts, const Names& names) {
+            return std::all_of(names.begin(), names.end(),
+                               [&](const char* one) { return texts.contains(one); });
+        };
+        const std::array kinds{Names{"vocab.json", "merges.txt"}, Names{"tokenizer.json"}};
+        for (const Names& names : kinds)
+            if (hasAll(part.tokenizerFiles, names)) return {};
+        for (const Names& names : kinds) {
+            Texts texts = part.tokenizerFiles;
+            for (const char* file : names)
+                if (m_model.leftAside.contains((fs::path(name) / file).string()))
+                    HOMEBOOTH_CHECK(readTokenizerFile(m_path / name / file, texts));
+            if (!hasAll(texts, names) || !ClipTokenizer::loadFiles(texts, m_path / name)) continue;
+            for (const char* file : names) m_model.leftAside.erase((fs::path(name) / file).string());
+            part.tokenizerFiles = std::move(texts);
+            return {};
+        }
         return {};
     }
 
@@ -275,7 +316,9 @@ private:
     /// text encoder, it stays, so that whoever reads it says what is missing.
     void dropTokenizerWithoutVocabulary(const char* name, TextPart& part) {
         for (const char* file : {"vocab.json", "merges.txt", "tokenizer.json"})
-            if (part.tokenizerFiles.contains(file)) return;
+            if (part.tokenizerFiles.contains(file) ||
+                m_model.leftAside.contains((fs::path(name) / file).string()))
+                return;
         if (part.config.vocabularySize != ClipConfig().vocabularySize) return;
         note(DeviationKind::VocabularyMissing, name);
         part.tokenizerFolder.clear();

@@ -19,6 +19,7 @@
 #include "core/base/files/kept_file.h"
 #include "core/base/formats/tensor_source.h"
 #include "core/base/model/language/language_folder.h"
+#include "core/base/model/left_aside.h"
 #include "core/base/model/model_family.h"
 
 namespace homebooth::core {
@@ -85,6 +86,7 @@ struct ModelSource {
     KeptFiles licenceFiles; ///< LICENSE*, NOTICE*, training_defaults.json: saved along
     /// Why not all that goes along was found; who saves the model is told.
     std::optional<Error> alongFault;
+    LeftAside leftAside;                         ///< what lies beside that and shall not go along
     std::map<std::string, std::string> metadata; ///< of a single file
     /// What was unusual and how it was met, in words: "EMA weights were ignored (686 tensors)".
     std::vector<std::string> deviations;

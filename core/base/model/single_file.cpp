@@ -344,7 +344,8 @@ private:
         for (const auto& [key, value] : m_model.metadata) {
             const std::string name = key.starts_with(prefix) ? key.substr(prefix.size()) : "";
             // These become files of a folder that is saved: plain names only.
-            if (!name.empty() && !name.starts_with(".") && name.find('/') == std::string::npos)
+            if (!name.empty() && !name.starts_with(".") && name.find('/') == std::string::npos &&
+                isPlainName(name))
                 part.tokenizerFiles[name] = value;
         }
     }

@@ -23,4 +23,12 @@ std::optional<WarningEvent> deviceWarning(ComputeDevice wanted, const GpuFacts& 
     return WarningEvent{"card-without-driver", gpus.message};
 }
 
+std::optional<WarningEvent> threadsWarning(int64_t threads, int64_t cores) {
+    constexpr int64_t kManyTimes = 4; // a few more cost next to nothing
+    if (threads < kManyTimes * cores) return std::nullopt;
+    return WarningEvent{"many-threads", std::to_string(threads) + " threads share " + std::to_string(cores) +
+                                            (cores == 1 ? " core" : " cores") +
+                                            ": --threads 0, as many as there are cores, is faster"};
+}
+
 } // namespace homebooth::core

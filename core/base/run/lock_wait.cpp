@@ -12,7 +12,8 @@ namespace {
 
 /// The lock is held, but not by the process that took it.
 bool isGoingAway(const LockOwner& owner) {
-    return owner.alive && owner.pid > 0 && processStartTicks(owner.pid) != owner.startTicks;
+    return owner.alive && owner.stranger == 0 && owner.pid > 0 &&
+           processStartTicks(owner.pid) != owner.startTicks;
 }
 
 Error stillEnding(const LockOwner& owner, const std::string& lockFile) {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where a run stands: at its beginning, in the middle, or finished. In the middle what it learns from must
-// stay as it is, or the result would be another than the one that was begun. Free functions without state;
-// any thread.
+// stay as it is, or the result would be another than the one that was begun; settings may change, where
+// somebody says so. Free functions without state; any thread.
 #pragma once
 
 #include "core/base/run/run_folder.h"
@@ -20,6 +20,12 @@ constexpr const char* kFinishedFact = "finishedSteps";
 
 /// Whether a run that shall have so many steps has saved some, but not all of those since its last result.
 [[nodiscard]] bool inTheMiddle(const RunFolder& run, int64_t steps);
+
+/// Notes that somebody wants a run to go on with these settings, whatever it had before.
+[[nodiscard]] Result<void> noteChosenSettings(const RunFolder& run, const TrainConfig& config);
+
+/// Whether that was noted of these settings.
+[[nodiscard]] bool settingsWereChosen(const RunFolder& run, const TrainConfig& config);
 
 /// What to do then about pictures that cannot be read any more.
 constexpr const char* kPutPicturesBack =

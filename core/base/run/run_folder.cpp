@@ -54,6 +54,7 @@ Result<void> writeRunFile(const std::string& path, const Json& json) {
 
 /// Whether a file that cannot be read is empty, lacks its last line or has zeros in it.
 bool isCutOff(const std::string& text) {
+    if (parseShallow(text).is_object()) return false; // in one line, say
     const size_t last = text.find_last_not_of(" \t\r\n");
     return last == std::string::npos || last == 0 || text.compare(last - 1, 2, "\n}") != 0 ||
            text.find('\0') != std::string::npos;

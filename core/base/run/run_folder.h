@@ -76,6 +76,7 @@ struct LockOwner {
     int64_t pid = 0;
     int64_t startTicks = 0; ///< since boot; tells a process from a later one with the same number
     bool alive = false;
+    int64_t stranger = 0; ///< the process that holds it where that is another program's, else 0
 };
 
 /// Says who works on a run, or on something else of which that is one at a time. The kernel drops it with the

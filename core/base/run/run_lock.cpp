@@ -61,9 +61,21 @@ LockOwner namedOwner(const std::string& lockFile) {
 }
 
 Error heldBy(const LockOwner& owner, const std::string& what, const std::string& lockFile) {
+    if (owner.stranger > 0)
+        return badInput("cannot work on " + what + ": process " + std::to_string(owner.stranger) +
+                            ", which is none of Homebooth's, has locked it; end that one, or remove the lock",
+                        lockFile);
     std::string message = "cannot work on " + what;
     message.append(owner.pid > 0 ? ": process " + std::to_string(owner.pid) : ": another process");
     return badInput(message.append(" works on it; wait for it or stop it first"), lockFile);
+}
+
+/// Whoever may read a lock may lock it against all: earlier versions let everybody. Only where it changes
+/// something, since who watches its folder would look at it once more.
+void hide(int descriptor) {
+    struct stat status {};
+    if (::fstat(descriptor, &status) == 0 && (status.st_mode & 0077) != 0)
+        static_cast<void>(::fchmod(descriptor, 0600)); // some file systems have no modes
 }
 
 Result<void> writeOwner(int descriptor, const std::string& lockFile) {
@@ -80,10 +92,11 @@ Result<void> writeOwner(int descriptor, const std::string& lockFile) {
 
 Result<std::optional<RunLock>> RunLock::tryAcquire(const std::string& lockFile, const std::string& what) {
     const int descriptor =
-        ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0644);
+        ::open(lockFile.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     if (descriptor < 0) return systemError("lock " + what, lockFile, errno);
     RunLock lock(descriptor);
     struct flock request = wholeFile(F_WRLCK);
+    hide(descriptor);
     // Locks of the open file, not of the process: children that inherit it hold it, too.
     if (::fcntl(descriptor, F_OFD_SETLK, &request) != 0) {
         const int failed = errno;
@@ -124,6 +137,9 @@ std::optional<LockOwner> RunLock::owner(const std::string& lockFile) {
     struct flock query = wholeFile(F_WRLCK);
     const bool answered = ::fcntl(descriptor, F_OFD_GETLK, &query) == 0;
     owner.alive = answered ? query.l_type != F_UNLCK : sameProcessLives(owner);
+    // Those of Homebooth are of an open file, which the kernel tells no process of.
+    const bool told = owner.alive && answered && query.l_pid > 0;
+    if (told && processStartTicks(query.l_pid) > 0) owner.stranger = query.l_pid; // else another machine's
     ::close(descriptor);
     return owner;
 }

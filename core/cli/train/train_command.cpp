@@ -26,6 +26,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/power/sleep_inhibitor.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/train/own_captions.h"
 #include "core/cli/train/resumed_settings.h"
 #include "core/cli/train/seldom_seen.h"
@@ -36,6 +37,7 @@
 #include "core/cli/worker/step_need.h"
 #include "core/cli/worker/stop_signals.h"
 #include "core/cli/worker/worker_process.h"
+#include "core/cli/worker/working_folder.h"
 #include "core/media/picture_list.h"
 
 #include <algorithm>
@@ -168,6 +170,7 @@ Result<void> TrainRequest::takeSettings(const TrainConfig& base) {
     m_config = base;
     HOMEBOOTH_CHECK(readFile());
     HOMEBOOTH_CHECK(m_options.apply(configFields(m_config), m_given));
+    HOMEBOOTH_CHECK(expectReachable(configFields(m_config)));
     if (m_keepsAll) HOMEBOOTH_CHECK(keepFolder(base.output.runDir));
     HOMEBOOTH_CHECK(takeProcesses());
     chooseMode();
@@ -238,6 +241,7 @@ Result<TrainPlan> TrainRequest::planMemory(const Ready& ready, const ModelSource
     HOMEBOOTH_ASSIGN(const MachineLimits limits, limitsFor(ready, held));
     const std::string gpu = ready.gpus.empty() ? "" : ready.gpus.front();
     auto planned = [&]() -> Result<TrainPlan> {
+        if (m_onPlanning) m_onPlanning();
         HOMEBOOTH_ASSIGN(const std::optional<StepNeed> need, askStepNeed(config, m_card, sharing(), gpu));
         return planTraining(config, model, limits, need);
     }();
@@ -356,9 +360,7 @@ Result<void> makeAbsolute(TrainConfig& config) {
     for (ConfigField& field : configFields(config)) {
         auto* text = std::get_if<std::string*>(&field.value);
         if (!field.folder || text == nullptr || (*text)->empty()) continue;
-        std::error_code code;
-        const std::filesystem::path absolute = std::filesystem::absolute(**text, code);
-        if (!code) **text = absolute.lexically_normal().string();
+        HOMEBOOTH_ASSIGN(**text, absolutePath(**text));
     }
     return validate(config);
 }
@@ -377,7 +379,19 @@ Result<int> startRun(const TrainRequest::Ready& ready, bool json, bool launched,
     return runJob(run, std::move(lock).value(), options);
 }
 
+/// Says what takes the time ahead of the first line of the journal.
+void tellPlanning(TrainRequest& request, bool json) {
+    constexpr const char* kPlanning = "planning";
+    request.onPlanning([json] {
+        if (json)
+            tellEvent(StateEvent{kPlanning, "", 0, 0});
+        else
+            Progress(::isatty(STDERR_FILENO) != 0, 0).note(kPlanning);
+    });
+}
+
 Result<int> train(TrainRequest& request, bool json, bool launched) {
+    tellPlanning(request, json);
     HOMEBOOTH_ASSIGN(TrainRequest::Ready ready, request.prepareToRun({}));
     HOMEBOOTH_CHECK(makeAbsolute(ready.config));
     for (const std::string& note : ready.filledIn)
@@ -449,6 +463,7 @@ Result<TrainRequest::Ready> prepareFurther(TrainRequest& request, const RunFolde
 }
 
 Result<int> resume(TrainRequest& request, const std::string& path, bool json, bool launched) {
+    tellPlanning(request, json);
     HOMEBOOTH_ASSIGN(const RunFolder run, RunFolder::open(path));
     HOMEBOOTH_ASSIGN(RunLock lock, takeRun(run, json));
     HOMEBOOTH_ASSIGN(std::vector<WarningEvent> warnings, findAgain(run));
@@ -458,8 +473,8 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
         tellWithout(run, warnings);
         return ready.error();
     }
-    if (const std::string changed = changedSettings(before, ready->config); !changed.empty())
-        warnings.push_back({"resume", "the run goes on with other settings: " + changed});
+    const std::string changed = changedSettings(before, ready->config);
+    if (!changed.empty()) warnings.push_back({"resume", "the run goes on with other settings: " + changed});
     if (auto warning = launcherWarning(before, ready->config, launched || request.namesProcesses()))
         warnings.push_back(*warning);
     warnings.insert(warnings.end(), ready->warnings.begin(), ready->warnings.end());
@@ -472,6 +487,7 @@ Result<int> resume(TrainRequest& request, const std::string& path, bool json, bo
     options.awake = &awake;
     if (toJson(ready->config) != toJson(before)) {
         HOMEBOOTH_CHECK(run.setConfig(ready->config));
+        if (!changed.empty()) HOMEBOOTH_CHECK(noteChosenSettings(run, ready->config));
         options.before = before;
     }
     return runJob(run, std::move(lock), options);
@@ -490,6 +506,7 @@ Result<TrainRequest::Ready> checkAgain(const RunFolder& run, bool& lacksMemory) 
     HOMEBOOTH_ASSIGN(const TrainConfig config, run.config());
     TrainRequest request;
     request.keepAll(config);
+    tellPlanning(request, /*json=*/false);
     auto ready = request.prepareToRun(config);
     lacksMemory = request.lacksMemory();
     if (ready)
@@ -508,15 +525,15 @@ int runTrain(const Arguments& arguments) {
     TrainRequest request;
     request.addTo(app);
     bool json = false;
-    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    app.add_flag("--json", json, kJsonLinesHelp);
     const auto done = parseArguments(app, arguments, [&] { request.showDefaults(app); });
     if (done) return *done;
     const auto place = launchedPlace();
-    if (!place) return fail("train", place.error());
+    if (!place) return failTold("train", place.error(), json);
     if (*place && (*place)->rank > 0) return joinTraining(**place, "train");
     if (*place) request.launchedAs(**place);
     const auto code = train(request, json, place->has_value());
-    return code ? *code : fail("train", code.error());
+    return code ? *code : failTold("train", code.error(), json);
 }
 
 int runResume(const Arguments& arguments) {
@@ -531,15 +548,15 @@ int runResume(const Arguments& arguments) {
     app.add_option("RUN", path, "the run's folder")->required();
     request.addTo(app, /*resumes=*/true);
     bool json = false;
-    app.add_flag("--json", json, "print the journal's lines instead of progress");
+    app.add_flag("--json", json, kJsonLinesHelp);
     const auto done = parseArguments(app, arguments, [&] { request.showSettingsOf(path, app); });
     if (done) return *done;
     const auto place = launchedPlace();
-    if (!place) return fail("resume", place.error());
+    if (!place) return failTold("resume", place.error(), json);
     if (*place && (*place)->rank > 0) return joinTraining(**place, "resume");
     if (*place) request.launchedAs(**place);
     const auto code = resume(request, path, json, place->has_value());
-    return code ? *code : fail("resume", code.error());
+    return code ? *code : failTold("resume", code.error(), json);
 }
 
 } // namespace homebooth::core

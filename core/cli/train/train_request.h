@@ -11,8 +11,10 @@
 #include "core/cli/options.h"
 #include "core/cli/worker/step_need.h"
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace homebooth::core {
@@ -56,6 +58,8 @@ public:
     void withPictures(const std::string& file) { m_card.pictures = file; }
     /// Plans for a run that waits in the queue: what works now has given its memory back by then.
     void inTurn() { m_card.inTurn = true; }
+    /// Called before the step is planned, which may take a while beside other programs.
+    void onPlanning(std::function<void()> tell) { m_onPlanning = std::move(tell); }
 
     /// Reads the file, applies the options, opens the model, fills defaults in, checks and plans.
     /// Errors: Usage, BadInput, OutOfResources (it cannot fit)
@@ -103,6 +107,7 @@ private:
     bool m_keepsAll = false;
     bool m_lacksMemory = false;
     CardName m_card;
+    std::function<void()> m_onPlanning;
     std::optional<RankPlace> m_place; ///< none: no launcher
 };
 

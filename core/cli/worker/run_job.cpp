@@ -14,6 +14,7 @@
 #include "core/base/system/slept_time.h"
 #include "core/cli/power/battery_watch.h"
 #include "core/cli/power/sleep_watch.h"
+#include "core/cli/told_lines.h"
 #include "core/cli/train/left_out.h"
 #include "core/cli/verb.h"
 #include "core/cli/worker/meeting_folder.h"
@@ -52,20 +53,26 @@ std::string keptText(const RunFolder& run) {
     return all.empty() ? "nothing was saved yet" : "no checkpoint is whole any more";
 }
 
+using LineListener = std::function<void(const std::string& line)>;
+
 Error journalError(const Error& error) {
     return {error.code, "the run's journal cannot be written: " + error.message, error.context};
 }
 
 /// Writes what the worker could not say any more. It is dead, so this is the only writer.
 /// @param begun  as JournalWriter::open has it
+/// @param told   who hears of it, too
 void writeOutcome(const RunFolder& run, const OutcomeEvent& outcome,
-                  std::optional<JournalWriter::Instant> begun = {}) {
+                  std::optional<JournalWriter::Instant> begun = {}, const LineListener& told = {}) {
     auto journal = JournalWriter::open(run.journalFile(), begun);
+    if (journal && told) (*journal)->setListener(told);
     if (journal) (*journal)->emit(outcome);
-    if (!journal)
+    if (!journal) {
+        if (told) told(toJsonLine({0, isoTime(std::chrono::system_clock::now()), outcome}));
         fail("journal", journalError(journal.error()));
-    else if (const auto failure = (*journal)->failure())
+    } else if (const auto failure = (*journal)->failure()) {
         fail("journal", journalError(*failure));
+    }
 }
 
 class RunWatch {
@@ -87,8 +94,7 @@ public:
     }
     void take(const std::string& line, const std::optional<JournalEntry>& entry) {
         if (m_json) {
-            std::printf("%s\n", line.c_str());
-            std::fflush(stdout);
+            tellLine(line);
         } else if (entry) {
             m_progress->show(entry->event);
         }
@@ -208,10 +214,15 @@ void undo(const RunFolder& run, const RunJobOptions& options, bool alone, Outcom
     restoreSettings(run, options);
 }
 
+/// What this program writes into the journal is told like what a worker does.
+LineListener linesTo(RunWatch& watch) {
+    return [&watch](const std::string& line) { watch.take(line, parseJournalLine(line)); };
+}
+
 /// What is known before the worker starts goes first into the journal.
 Result<void> writePreparation(const RunFolder& run, const RunJobOptions& options, RunWatch& watch) {
     HOMEBOOTH_ASSIGN(const auto journal, JournalWriter::open(run.journalFile(), watch.machineBegun()));
-    journal->setListener([&watch](const std::string& line) { watch.take(line, parseJournalLine(line)); });
+    journal->setListener(linesTo(watch));
     if (options.plan) journal->emit(*options.plan);
     for (const WarningEvent& warning : options.warnings) journal->emit(warning);
     if (const auto failure = journal->failure()) return journalError(*failure);
@@ -242,17 +253,23 @@ struct Watches {
     BatteryWatch battery;
 };
 
-/// Runs all workers of a run until the last one has ended.
+bool isFailure(const Event& event) {
+    const auto* outcome = std::get_if<OutcomeEvent>(&event);
+    return outcome != nullptr && outcome->result == "failed";
+}
+
+/// Runs all workers of a run until the last one has ended; of one that a launcher has started, its own.
 Result<std::vector<RankEnd>> runWorkers(const RunFolder& run, const RunLock& lock,
                                         const RunJobOptions& options, int64_t processes, RunWatch& watch,
                                         Watches& watches) {
+    const int64_t here = options.launched ? 1 : processes;
     MeetingFolder meeting;
-    if (processes > 1) {
-        HOMEBOOTH_CHECK(meeting.make());
-    }
+    if (here > 1) HOMEBOOTH_CHECK(meeting.make());
     return runRanks(
-        workersOf(run, lock, options, processes, meeting),
-        [&watch, &watches](const std::string& line, const auto& entry) {
+        workersOf(run, lock, options, here, meeting),
+        [&watch, &watches, ofSeveral = processes > 1](const std::string& line, const auto& entry) {
+            if (ofSeveral && entry && isFailure(entry->event))
+                return; // perhaps the consequence of another one's
             watch.take(line, entry);
             if (entry && std::holds_alternative<CheckpointEvent>(entry->event)) watches.sleep.saved();
         },
@@ -276,13 +293,14 @@ bool hasOutcome(const std::vector<RankEnd>& ends, bool ofSeveral) {
 }
 
 /// The end of a run that cannot begin, or go on; it is in the journal then.
-OutcomeEvent refused(const RunFolder& run, const Error& error) {
+/// @param told  who hears of it, too
+OutcomeEvent refused(const RunFolder& run, const Error& error, const LineListener& told = {}) {
     OutcomeEvent outcome;
     outcome.result = "failed";
     outcome.code = static_cast<int>(error.code);
     outcome.message = error.text();
     outcome.kept = keptText(run);
-    writeOutcome(run, outcome);
+    writeOutcome(run, outcome, {}, told);
     return outcome;
 }
 
@@ -292,14 +310,14 @@ Result<OutcomeEvent> runAttempt(const RunFolder& run, const RunLock& lock, const
     watch.beginAttempt();
     watches.battery.beginAttempt();
     HOMEBOOTH_CHECK(writePreparation(run, options, watch));
-    const auto ends = runWorkers(run, lock, options, options.launched ? 1 : processes, watch, watches);
+    const auto ends = runWorkers(run, lock, options, processes, watch, watches);
     watch.finish();
     if (!ends) return ends.error();
     watch.takeEnds(*ends);
     OutcomeEvent outcome = outcomeOf(*ends);
     if (hasOutcome(*ends, processes > 1)) return outcome;
     outcome.kept = keptText(run);
-    writeOutcome(run, outcome, watch.machineBegun());
+    writeOutcome(run, outcome, watch.machineBegun(), linesTo(watch));
     std::error_code ignored;
     std::filesystem::remove(run.controlFile(), ignored); // a dead worker's
     return outcome;
@@ -381,7 +399,7 @@ Result<OutcomeEvent> runAttempts(const RunFolder& run, const RunLock& lock, cons
     // Those that a launcher has started elsewhere would not come to a second attempt.
     while (end && mayComeOfSleep(*end) && !options.launched && !watch.stopped() && sleep.takeSleep()) {
         const auto saved = isSaved(run, signals, sleep);
-        if (!saved) return refused(run, saved.error());
+        if (!saved) return refused(run, saved.error(), linesTo(watch));
         end = runAttempt(run, lock, againAfterSleep(options, *saved), processes, watch, watches);
     }
     return end;
@@ -422,13 +440,13 @@ int runJob(const RunFolder& run, RunLock lock, const RunJobOptions& options) {
     const StopSignals held;
     const bool fresh = options.attempt == RunAttempt::Fresh;
     const auto config = run.config();
-    if (!config) return fail(options.verb, config.error());
+    if (!config) return failTold(options.verb, config.error(), options.json);
     RunWatch watch(options, config->steps);
     auto end = runAttempts(run, lock, options, held, config->parallel.processes, watch);
     if (!end) {
         if (fresh && !watch.begun()) removeUnbegun(run);
         if (!watch.begun()) restoreSettings(run, options);
-        return fail(options.verb, end.error());
+        return failTold(options.verb, end.error(), options.json);
     }
     OutcomeEvent outcome = std::move(*end);
     if (outcome.result == "failed" && !watch.begun())

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/cli/worker/sample_watch.h"
 
+#include "core/cli/told_lines.h"
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -11,11 +13,6 @@ namespace homebooth::core {
 namespace {
 
 constexpr const char* kSampling = "sampling";
-
-void printLine(const std::string& line) {
-    std::printf("%s\n", line.c_str());
-    std::fflush(stdout);
-}
 
 } // namespace
 
@@ -31,7 +28,7 @@ void SampleWatch::take(int rank, const std::string& line, const std::optional<Jo
     if (m_several) {
         if (entry) merge(rank, entry->event);
     } else if (m_json) {
-        printLine(line);
+        tellLine(line);
     } else if (entry) {
         show(entry->event);
     }
@@ -65,7 +62,7 @@ void SampleWatch::mergeState(int rank, const StateEvent& state) {
 
 void SampleWatch::emit(const Event& event) {
     if (m_json) // a single worker counts its lines itself, from 1 on
-        printLine(toJsonLine({m_several ? ++m_seq : 0, isoTime(std::chrono::system_clock::now()), event}));
+        tellEvent(event, m_several ? ++m_seq : 0);
     else
         show(event);
 }
@@ -133,7 +130,9 @@ OutcomeEvent SampleWatch::end(const std::vector<RankEnd>& ends) {
         return outcome;
     }
     OutcomeEvent outcome = outcomeOf(ends.front().end);
-    if (!allSaidIt) addKept(outcome);
+    if (allSaidIt) return outcome;
+    addKept(outcome);
+    if (m_json) emit(outcome);
     return outcome;
 }
 

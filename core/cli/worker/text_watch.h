@@ -34,6 +34,8 @@ public:
     /// Ends the last text or writes the object; removes a file that nothing was written to.
     /// Errors: where the output does not take what is written
     [[nodiscard]] Result<void> end();
+    /// Whether anything was written.
+    [[nodiscard]] bool printed() const { return m_printed; }
 
 private:
     struct Text {

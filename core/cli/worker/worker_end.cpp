@@ -22,7 +22,9 @@ OutcomeEvent endedBySignal(const WorkerEnd& end) {
     outcome.result = end.killedByUs ? "cancelled" : "failed";
     outcome.code = end.killedByUs ? kExitCancelled : static_cast<int>(ErrorCode::Internal);
     const std::string name = nameOfSignal(end.signal);
-    if (end.killedByUs) {
+    if (end.unheard) {
+        outcome.message = "stopped before it had begun; there was nothing to save";
+    } else if (end.killedByUs) {
         outcome.message = "stopped at once, as asked, without saving";
     } else if (end.signal == SIGKILL && end.memoryKill) {
         outcome.code = static_cast<int>(ErrorCode::OutOfResources);
@@ -41,6 +43,14 @@ OutcomeEvent endedBySignal(const WorkerEnd& end) {
     return outcome;
 }
 
+/// Codes that a worker may end with unsaid. A library that ends the program has a meaning of its own for
+/// others.
+bool isWorkersOwn(int exitCode) {
+    return exitCode == kExitDone || exitCode == kExitCancelled ||
+           exitCode == static_cast<int>(ErrorCode::OutOfResources) ||
+           exitCode == static_cast<int>(ErrorCode::DeviceLost);
+}
+
 /// It exited without saying how it went.
 OutcomeEvent exitedSilently(int exitCode) {
     OutcomeEvent outcome;
@@ -51,13 +61,13 @@ OutcomeEvent exitedSilently(int exitCode) {
         outcome.message = why.message;
         return outcome;
     }
-    outcome.result = exitCode == 0 ? "done" : exitCode == kExitCancelled ? "cancelled" : "failed";
-    outcome.code = exitCode >= 0 && exitCode <= 6 ? exitCode : static_cast<int>(ErrorCode::Internal);
+    outcome.result = exitCode == kExitDone ? "done" : exitCode == kExitCancelled ? "cancelled" : "failed";
+    outcome.code = isWorkersOwn(exitCode) ? exitCode : static_cast<int>(ErrorCode::Internal);
     if (exitCode == static_cast<int>(ErrorCode::OutOfResources))
         outcome.message = "the worker ran out of memory; its last lines may say more";
     else if (exitCode == static_cast<int>(ErrorCode::DeviceLost))
         outcome.message = "the GPU stopped answering; resume the run, and reboot if that happens again";
-    else if (exitCode != 0 && exitCode != kExitCancelled)
+    else if (!isWorkersOwn(exitCode))
         outcome.message = "the worker ended with exit code " + std::to_string(exitCode);
     return outcome;
 }

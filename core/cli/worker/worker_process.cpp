@@ -122,7 +122,8 @@ private:
         else
             end.exitCode = WEXITSTATUS(status);
         // A single SIGTERM ends it before it has begun to listen.
-        end.killedByUs = m_stops > 1 || (m_stops == 1 && end.signal == SIGTERM);
+        end.unheard = m_stops == 1 && end.signal == SIGTERM;
+        end.killedByUs = m_stops > 1 || end.unheard;
         // Nor does the one that failed have to be the first whose end is seen.
         end.endedWithOthers = m_failed && m_killed && end.signal == SIGKILL;
         end.peakResidentBytes = static_cast<int64_t>(usage.ru_maxrss) * 1024;

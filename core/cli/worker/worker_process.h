@@ -40,6 +40,7 @@ struct WorkerEnd {
     int exitCode = 0; ///< when it exited
     int signal = 0;   ///< when a signal ended it
     bool killedByUs = false;
+    bool unheard = false;         ///< our request to stop ended it before it listened
     bool endedWithOthers = false; ///< this program killed it after another rank had failed
     bool memoryKill = false;      ///< the kernel killed something for want of memory meanwhile
     int64_t peakResidentBytes = 0;

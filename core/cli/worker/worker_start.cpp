@@ -6,6 +6,7 @@
 #include "core/base/run/queue/rank_gpus.h"
 #include "core/cli/worker/child_environment.h"
 #include "core/cli/worker/stop_signals.h"
+#include "core/cli/worker/working_folder.h"
 
 #include <array>
 #include <cerrno>
@@ -53,6 +54,7 @@ struct ChildSetUp {
     int inherited = -1;
     int deathSignal = SIGTERM;
     pid_t parent = 0;
+    bool homeless = false; ///< the folder that it would work in has no path
     sigset_t signals{};
 };
 
@@ -62,6 +64,8 @@ struct ChildSetUp {
     // even where it would not hear that it shall.
     ::prctl(PR_SET_PDEATHSIG, child.deathSignal);
     if (::getppid() != child.parent) ::_exit(1);
+    // Where a relative path names nothing, and nothing can be made.
+    if (child.homeless && ::chdir("/proc") != 0) ::_exit(kExitNotStarted);
     if (child.input >= 0) ::dup2(child.input, STDIN_FILENO);
     for (const int kept : {child.events, child.inherited})
         if (kept >= 0) ::fcntl(kept, F_SETFD, 0);
@@ -100,7 +104,7 @@ Result<StartedWorker> startWorker(const WorkerOptions& options) {
     std::vector<std::string> environment = environmentWith(own);
     ChildSetUp child{pointersTo(words), pointersTo(environment), input.get(),
                      writeEnd.get(),    options.inheritedFile,   options.saves ? SIGTERM : SIGKILL,
-                     ::getpid(),        StopSignals::before()};
+                     ::getpid(),        !hasWorkingFolder(),     StopSignals::before()};
 
     const pid_t process = ::fork();
     if (process < 0) return systemError("start the worker", path, errno);

@@ -6,6 +6,7 @@
 #include "core/base/files/file_reader.h"
 #include "core/base/formats/caption_file.h"
 #include "core/base/formats/packed_files.h"
+#include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 #include "core/engine/data/caption_text.h"
 #include "core/engine/data/missing_captions.h"
@@ -90,6 +91,12 @@ Error nothingWithColumns(const Columns& columns, size_t pictures, const std::str
         folder);
 }
 
+/// A picture goes with its caption, and is what is looked for among those that were left out.
+void leaveOutFor(const Error& caption, const std::string& picture, FileNames& names, BrokenPictures& broken) {
+    broken.add(picture, "its caption " + displayName(captionFileOf(picture, names).filename()) + ": " +
+                            caption.message);
+}
+
 Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, const Columns& columns,
                                                  PictureSource& source, BrokenPictures& broken) {
     HOMEBOOTH_ASSIGN(const std::vector<std::string> paths, source.list(folder));
@@ -105,7 +112,7 @@ Result<std::vector<CaptionedPicture>> readFolder(const std::string& folder, cons
     for (const std::string& path : paths) {
         const auto caption = captionBeside(path, names);
         if (!caption)
-            broken.add(captionFileOf(path, names).string(), caption.error().message);
+            leaveOutFor(caption.error(), path, names, broken);
         else if (*caption)
             pictures.push_back({path, {**caption}});
         else
@@ -155,7 +162,7 @@ Result<std::vector<CaptionedPicture>> readPhotos(const std::string& folder, cons
     for (const std::string& path : paths) {
         const auto caption = captionBeside(path, names);
         if (!caption) {
-            broken.add(captionFileOf(path, names).string(), caption.error().message);
+            leaveOutFor(caption.error(), path, names, broken);
             continue;
         }
         const bool own = *caption && !(*caption)->empty();

@@ -39,8 +39,9 @@ struct TrainControl {
     std::atomic<bool> saveNow{false};     ///< cleared when the checkpoint is written
     std::atomic<bool> saveRolling{false}; ///< the same of one that does not count, whatever becomes of it
     std::atomic<bool> sampleNow{false};   ///< cleared when the pictures are made
-    std::atomic<bool> finish{false};      ///< end after the running step, with a checkpoint and the result
-    CancelToken stop;                     ///< end after the running step, with a checkpoint
+    /// End after the running step, with a checkpoint and the result; previews end, too.
+    std::atomic<bool> finish{false};
+    CancelToken stop;              ///< end after the running step, with a checkpoint
     std::atomic<int64_t> tries{0}; ///< counts: at each a run that waits for room on the disk tries again
     AskedFolder elsewhere;         ///< where checkpoints shall go, while a run waits for room
 };

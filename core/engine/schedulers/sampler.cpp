@@ -16,8 +16,19 @@
 
 #include <algorithm>
 #include <c10/util/Exception.h>
+#include <sstream>
 
 namespace homebooth::core {
+namespace {
+
+/// 0.5, not 0.500000.
+std::string shortText(double value) {
+    std::ostringstream text;
+    text << value;
+    return text.str();
+}
+
+} // namespace
 
 SeededNoise::SeededNoise(const std::vector<uint64_t>& seeds) {
     for (const uint64_t seed : seeds) m_generators.push_back(at::detail::createCPUGenerator(seed));
@@ -44,11 +55,12 @@ Result<void> Sampler::setTimesteps(int64_t steps, double strength) {
                           " steps, found " + std::to_string(steps));
     if (!(strength > 0.0 && strength <= 1.0))
         return wrongUsage(operation + "expected a strength above 0 and at most 1, found " +
-                          std::to_string(strength));
+                          shortText(strength));
     const int64_t walked = std::min(static_cast<int64_t>(static_cast<double>(steps) * strength), steps);
     if (walked < 1)
-        return wrongUsage(operation + std::to_string(steps) + " steps with strength " +
-                          std::to_string(strength) + " leave none to walk; raise the strength or the steps");
+        return wrongUsage(operation + "expected at least 1 of steps times strength, found " +
+                          std::to_string(steps) + " x " + shortText(strength) +
+                          "; raise the strength or the steps");
     m_steps = steps;
     HOMEBOOTH_ASSIGN(m_timesteps, plan(steps));
     const double last = static_cast<double>(m_settings.trainTimesteps - 1);

@@ -306,6 +306,14 @@ Result<ValidCheckpoint> newestForAll(const JobContext& job) {
     return found;
 }
 
+/// It counts as whole: each resumption would come to the same file again.
+Result<void> loadFrom(const std::string& path, Trainee& trainee, const CheckpointParts& parts) {
+    const auto loaded = trainee.learner().load(path, parts);
+    if (loaded || loaded.error().code != ErrorCode::BadInput) return loaded;
+    const Error& error = loaded.error();
+    return badInput(error.message + "; or " + kWithoutCheckpoint, error.context);
+}
+
 } // namespace
 
 Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
@@ -326,9 +334,10 @@ Result<Restored> restoreCheckpoint(const JobContext& job, Trainee& trainee) {
     const bool withAverages = hasAverages(checkpoint.manifest);
     if (!withAverages && job.config.optimizer.emaDecay > 0.0)
         restored.warnings.push_back("this checkpoint has no moving average: it begins with the weights");
-    HOMEBOOTH_CHECK(trainee.learner().load(checkpoint.path, {withOptimizer, withAverages}));
+    HOMEBOOTH_CHECK(loadFrom(checkpoint.path, trainee, {withOptimizer, withAverages}));
     trainee.learner().restoreFlow(flowAfter(state, withOptimizer));
-    if (checkpoint.manifest.configHash != trainConfigHash(job.config))
+    const bool others = checkpoint.manifest.configHash != trainConfigHash(job.config);
+    if (others && !settingsWereChosen(job.run, job.config)) // else whoever chose them knows
         restored.warnings.push_back("this checkpoint was made with other settings than the run goes on with");
     const bool changed = state.dataHash != trainee.dataHash();
     if (photosOf(state.dataHash) != photosOf(trainee.dataHash()) && state.step < job.config.steps &&

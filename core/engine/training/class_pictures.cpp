@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
+#include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 #include "core/engine/data/cache_bound.h"
@@ -80,12 +81,44 @@ struct Shortage {
     std::vector<int64_t> missing;
 };
 
-/// Whether there is one that was made here, and not brought along.
+/// Whether it was made here, and not brought along.
+bool isMade(const fs::path& path) {
+    const std::string name = path.filename().string();
+    return name.starts_with("class-") && name.ends_with(".png");
+}
+
 bool holdsMade(const std::vector<std::string>& paths) {
-    return std::any_of(paths.begin(), paths.end(), [](const fs::path& path) {
-        const std::string name = path.filename().string();
-        return name.starts_with("class-") && name.ends_with(".png");
-    });
+    return std::any_of(paths.begin(), paths.end(), isMade);
+}
+
+bool opens(PictureSource& pictures, const std::string& path) {
+    const auto size = pictures.size(path);
+    return size && pictures.load(path, *size);
+}
+
+/// Of those in the cache the first that can be used, as many as are wanted. Damaged ones are removed, to be
+/// made again: nobody has another copy, or knows the folder.
+std::vector<std::string> intact(const JobContext& job, const std::vector<std::string>& listed) {
+    std::vector<std::string> whole;
+    for (const std::string& path : listed) {
+        if (job.control.stop.requested()) return listed; // nothing is made of it any more
+        if (std::ssize(whole) >= job.config.data.classImageCount) break;
+        if (!isMade(path) || opens(job.pictures, path)) {
+            whole.push_back(path);
+            continue;
+        }
+        log(LogLevel::Warning, displayName(path) + ": the class picture is damaged and is made again");
+        std::error_code ignored; // whoever writes it says what is in the way
+        fs::remove(path, ignored);
+    }
+    return whole;
+}
+
+/// Whether one of that name is to be made: what lies in a folder of the user's stays, whatever it is.
+bool isMissing(const JobContext& job, const Shortage& shortage, const std::string& path) {
+    if (!job.config.data.classDir.empty()) return !exists(path);
+    const auto has = [&path](const fs::path& one) { return one.filename() == fs::path(path).filename(); };
+    return std::none_of(shortage.present.begin(), shortage.present.end(), has);
 }
 
 /// Of those that lie there and are of another prompt or model, what to say; empty: none are known to be.
@@ -120,9 +153,10 @@ Result<Shortage> shortageOf(const JobContext& job, const ModelBundle& model) {
     fs::create_directories(found.folder, error);
     if (error) return systemError("make the folder of class pictures", found.folder, error.value());
     HOMEBOOTH_ASSIGN(found.present, job.pictures.list(found.folder));
+    if (job.config.data.classDir.empty()) found.present = intact(job, found.present);
     const int64_t lacking = job.config.data.classImageCount - std::ssize(found.present);
     for (int64_t index = 0; std::ssize(found.missing) < lacking; ++index)
-        if (!exists(fileName(found.folder, index))) found.missing.push_back(index);
+        if (isMissing(job, found, fileName(found.folder, index))) found.missing.push_back(index);
     if (found.missing.empty()) return found;
     // Among others they would be of two kinds, of which made-of.json names one.
     HOMEBOOTH_ASSIGN(const std::string others, wordsOfOthers(job, found));

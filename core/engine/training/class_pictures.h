@@ -4,8 +4,9 @@
 // Class pictures for prior preservation: counted, and made with the model as it is where some are missing.
 // They lie in a folder of the user's choice or in the cache, under a name made of everything that they depend
 // on, so that runs share them. An interrupted generation goes on where it stopped: each picture is a function
-// of that and of its number, and those that are there stay. One job a folder: its ranks write other pictures
-// each. In a folder of the user's made-of.json says which prompt and model those that were made are of.
+// of that and of its number, and those that are there stay, but for damaged ones of the cache, which are made
+// again. One job a folder: its ranks write other pictures each. In a folder of the user's made-of.json says
+// which prompt and model those that were made are of.
 #pragma once
 
 #include "core/engine/data/job_context.h"

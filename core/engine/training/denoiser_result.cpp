@@ -108,7 +108,7 @@ void addModules(const std::string& component, const std::vector<NamedTensor>& te
 Result<std::vector<std::string>> writeAdapters(const JobContext& job, const ModelBundle& model,
                                                const Learner& learner,
                                                const std::vector<TrainingSample>& learned,
-                                               const std::string& resultDir) {
+                                               const std::string& resultDir, int64_t step) {
     std::vector<LoraModule> modules;
     std::vector<NamedTensor> tensors;
     addModules("unet", learner.resultTensors(kUnetPart), job.config.lora, modules, tensors);
@@ -121,7 +121,7 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
     description.triggerPhrase = triggerOf(job.config, captions);
     description.title = description.triggerPhrase.empty() ? titleOf(job) : description.triggerPhrase;
     HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
-    noteTraining(job.config, facts, job.config.steps, description);
+    noteTraining(job.config, facts, step, description);
     noteCaptions(job.config, captions, std::ssize(learned), description);
     description.resolutionPixels = job.config.data.resolutionPixels;
     noteToldPrediction(job.config, model.source(), description);
@@ -144,13 +144,13 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
 Result<std::vector<std::string>> writeDenoiserResult(const JobContext& job, const ModelBundle& model,
                                                      const Learner& learner,
                                                      const std::vector<TrainingSample>& learned,
-                                                     const std::string& resultDir) {
+                                                     const std::string& resultDir, int64_t step) {
     std::error_code error;
     fs::create_directories(resultDir, error);
     if (error) return systemError("make the result's folder", resultDir, error.value());
     const bool full = job.config.method == TrainMethod::Full;
     return full ? writeFull(job, model, learner, resultDir)
-                : writeAdapters(job, model, learner, learned, resultDir);
+                : writeAdapters(job, model, learner, learned, resultDir, step);
 }
 
 } // namespace homebooth::core

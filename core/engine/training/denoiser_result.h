@@ -17,10 +17,10 @@ namespace homebooth::core {
 
 /// Writes <resultDir>/model and <resultDir>/model.safetensors, or <resultDir>/lora.safetensors. An earlier
 /// result is replaced only when the new one is whole. fp32 runs are stored as fp32, others as fp16.
-/// @param learned  the photos or pictures, of which a LoRA tells
+/// @param learned  the photos or pictures, of which a LoRA tells. @param step  likewise, that it is of
 /// @returns  the paths. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::vector<std::string>>
 writeDenoiserResult(const JobContext& job, const ModelBundle& model, const Learner& learner,
-                    const std::vector<TrainingSample>& learned, const std::string& resultDir);
+                    const std::vector<TrainingSample>& learned, const std::string& resultDir, int64_t step);
 
 } // namespace homebooth::core

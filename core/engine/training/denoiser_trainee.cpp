@@ -27,6 +27,21 @@ struct FrozenLease {
     ~FrozenLease() { model.releaseFrozen(); }
 };
 
+/// Whether nobody waits for previews: behind a finish, too, the result is what is waited for. Who goes on
+/// from there has them made up for. Where ranks compute together, none ends them alone.
+bool endsPreviews(const JobContext& job) {
+    return !job.spreadsParameters() && (job.control.stop.requested() || job.control.finish);
+}
+
+/// A listener that ends its picture then, too.
+GenerationListener endingPreviews(GenerationListener listener, const JobContext& job, CancelToken end) {
+    listener.alive = [alive = std::move(listener.alive), &job, end = std::move(end)] {
+        if (endsPreviews(job)) end.request();
+        alive();
+    };
+    return listener;
+}
+
 } // namespace
 
 Result<std::unique_ptr<DenoiserTrainee>> DenoiserTrainee::make(const JobContext& job) {
@@ -283,7 +298,7 @@ Result<DenoiserTrainee::FrozenParts> DenoiserTrainee::readFrozenParts() {
 Result<std::vector<PreviewPicture>> DenoiserTrainee::preview(int64_t /*step*/) {
     const std::vector<PreviewPrompt> prompts = previewPrompts(m_job.config, m_data->samples());
     const std::vector<RankTurn> turns = ownTurns(m_job, prompts.size());
-    if (turns.empty()) return std::vector<PreviewPicture>();
+    if (turns.empty() || endsPreviews(m_job)) return std::vector<PreviewPicture>();
     const FrozenLease lease{*m_model};
     const Result<FrozenParts> parts = readFrozenParts();
     // Where ranks compute together, all have them or none begins: the others would wait for one that cannot,
@@ -313,8 +328,9 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipe
         request.vaeTiling = tiles;
         SignsOfLife signs(m_job,
                           {"sampling", "preview", static_cast<int64_t>(turn.place), std::ssize(prompts)});
+        const CancelToken end;
         const Result<GenerationResult> made =
-            pipeline.generate(request, signs.listener(), m_job.stopBetweenSteps());
+            pipeline.generate(request, endingPreviews(signs.listener(), m_job, end), end);
         if (!made) {
             if (!m_job.spreadsParameters()) return made.error();
             failure = made.error(); // others have further turns, and cannot compute them without this one
@@ -329,8 +345,8 @@ Result<std::vector<PreviewPicture>> DenoiserTrainee::makePreviews(GenerationPipe
     return previews;
 }
 
-Result<std::vector<std::string>> DenoiserTrainee::writeResult(const std::string& resultDir) {
-    return writeDenoiserResult(m_job, *m_model, *m_learner, m_data->samples(), resultDir);
+Result<std::vector<std::string>> DenoiserTrainee::writeResult(const std::string& resultDir, int64_t step) {
+    return writeDenoiserResult(m_job, *m_model, *m_learner, m_data->samples(), resultDir, step);
 }
 
 TierMemory DenoiserTrainee::memory() const {

@@ -40,7 +40,8 @@ public:
     [[nodiscard]] int64_t heldOutPictures() const override { return m_data->heldOut(); }
     [[nodiscard]] std::optional<double> validate() override;
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
-    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
+    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir,
+                                                               int64_t step) override;
     [[nodiscard]] TierMemory memory() const override;
     [[nodiscard]] int64_t frozenDiskBytes() const override { return m_model->frozenDiskBytes(); }
 

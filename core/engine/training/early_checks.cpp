@@ -8,6 +8,9 @@
 #include "core/engine/data/captions.h"
 #include "core/engine/data/picture_examiner.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 namespace homebooth::core {
 namespace {
 
@@ -54,6 +57,15 @@ void removeLeftOvers(const JobContext& job) {
          {run.path(), run.checkpointsDir(), run.samplesDir(), run.resultDir(), run.path() + "/charts"})
         if (const auto removed = removePartials(folder); !removed)
             job.events.emit(WarningEvent{"left-over", removed.error().text()});
+}
+
+void warnOfAnothersRun(const JobContext& job) {
+    struct stat facts {};
+    if (::geteuid() != 0 || ::stat(job.run.path().c_str(), &facts) != 0 || facts.st_uid == 0) return;
+    job.events.emit(WarningEvent{"run-of-another",
+                                 "the administrator (root) goes on with another user's run, who can neither "
+                                 "change nor remove what is saved from here on: go on as that user, or give "
+                                 "it to that one afterwards (chown -R --reference RUN RUN)"});
 }
 
 Result<void> checkBeforeLoading(const JobContext& job) {

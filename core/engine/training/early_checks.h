@@ -12,6 +12,9 @@ namespace homebooth::core {
 /// Removes what killed attempts left half-written in the run's folders. What cannot be removed is a warning.
 void removeLeftOvers(const JobContext& job);
 
+/// Warns an administrator that what is written from here on is not the user's whose run it is.
+void warnOfAnothersRun(const JobContext& job);
+
 /// Whether the headers of all photos can be read (told as state "reading"; what the cache keeps of it need
 /// not be read again for samples), and whether of the run's checkpoints, if it has any, at least one has all
 /// its files at their full size. When stop is requested, the rest is passed over. Errors: BadInput naming

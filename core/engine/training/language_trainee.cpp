@@ -69,7 +69,10 @@ Result<std::unique_ptr<LanguageTrainee>> LanguageTrainee::make(const JobContext&
     std::unique_ptr<LanguageTrainee> trainee(new LanguageTrainee(job));
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.model));
     HOMEBOOTH_CHECK(checkLearning(job.config, trainee->m_source));
-    if (job.config.method == TrainMethod::Full) HOMEBOOTH_CHECK(keepAlong(trainee->m_source));
+    const bool whole = job.config.method == TrainMethod::Full;
+    if (whole) HOMEBOOTH_CHECK(keepAlong(trainee->m_source));
+    if (const auto text = leftAsideText(trainee->m_source); text && whole)
+        job.events.emit(WarningEvent{kLeftAside, *text});
     if (const auto warning = dropoutWarning(trainee->m_source); warning && !hasCheckpoints(job.config))
         job.events.emit(WarningEvent{kDropoutNotApplied, *warning}); // once: a run that goes on has told it
     HOMEBOOTH_ASSIGN(const bool read, trainee->readTexts());
@@ -228,7 +231,8 @@ Result<std::vector<PreviewPicture>> LanguageTrainee::preview(int64_t /*step*/) {
     return std::vector<PreviewPicture>();
 }
 
-Result<std::vector<std::string>> LanguageTrainee::writeResult(const std::string& resultDir) {
+Result<std::vector<std::string>> LanguageTrainee::writeResult(const std::string& resultDir,
+                                                              int64_t /*step*/) {
     return writeLanguageResult(m_job, *m_source.language, *m_learner, resultDir, m_separator);
 }
 

@@ -38,7 +38,8 @@ public:
     /// None: what it writes is seen with `generate`.
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
     /// The folder that transformers loads, or a LoRA as PEFT has it.
-    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
+    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir,
+                                                               int64_t step) override;
     [[nodiscard]] TierMemory memory() const override;
 
 private:

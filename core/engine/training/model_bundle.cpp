@@ -49,7 +49,11 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
     HOMEBOOTH_CHECK(bundle->openSource());
     HOMEBOOTH_CHECK(checkLearning(job.config, bundle->m_source));
     HOMEBOOTH_CHECK(bundle->checkResolution());
-    if (job.config.method == TrainMethod::Full) HOMEBOOTH_CHECK(keepAlong(bundle->m_source));
+    if (job.config.method == TrainMethod::Full) {
+        HOMEBOOTH_CHECK(keepAlong(bundle->m_source));
+        if (const auto text = leftAsideText(bundle->m_source))
+            job.events.emit(WarningEvent{kLeftAside, *text});
+    }
     if (const auto warning = smallPicturesWarning(job.config, bundle->m_source))
         job.events.emit(WarningEvent{kSmallPictures, *warning});
     HOMEBOOTH_CHECK(bundle->openScheduler());

@@ -5,6 +5,7 @@
 #include "core/base/model/model_hash.h"
 #include "core/base/model/model_source.h"
 #include "core/base/run/checkpoints/checkpoint.h"
+#include "core/base/run/format_warning.h"
 #include "core/base/system/cpu_facts.h"
 #include "core/base/system/gpu_facts.h"
 
@@ -64,6 +65,8 @@ Result<void> checkPrediction(const JobContext& job, bool begun, std::map<std::st
 void warnOfTooMany(const JobContext& job, int64_t threads) {
     const int64_t processes = job.ranks().sharingCores();
     const int64_t all = usableThreads();
+    if (const auto warning = threadsWarning(threads, all); warning && processes == 1)
+        job.events.emit(*warning);
     if (processes == 1 || threads * processes <= all) return;
     job.events.emit(WarningEvent{
         "threads", std::to_string(processes) + " processes with " + std::to_string(threads) +

@@ -18,9 +18,16 @@ Json cursorJson(const OrderCursor& cursor) {
 }
 
 Error notWhatWasWritten(const std::string& found, const std::string& context) {
-    return badInput("reading a checkpoint: its state.json is not what was written: " + found +
-                        "; resume from an older one",
+    return badInput("reading a checkpoint: its state.json is not what was written: " + found + "; " +
+                        kWithoutCheckpoint,
                     context);
+}
+
+/// What was wrong, without the name and number that the parser gives it.
+std::string wordsOf(const Json::exception& error) {
+    const std::string words = error.what();
+    const size_t begin = words.find("] ");
+    return begin == std::string::npos ? words : words.substr(begin + 2);
 }
 
 /// What a run can have counted: its samples are looked up by these numbers, and it counts on from them.
@@ -74,10 +81,10 @@ Result<RunState> parseRunState(const std::string& text, const std::string& conte
         state.flow.skippedSteps = json.at("skippedSteps").get<int64_t>();
         state.flow.statesBegin = json.value("statesBegin", int64_t{0});
         state.threads = json.at("threads").get<int64_t>();
-        if (state.cursors.empty()) return badInput("reading a checkpoint: it holds no data cursor", context);
+        if (state.cursors.empty()) return notWhatWasWritten("it holds no data cursor", context);
         return state;
     } catch (const Json::exception& error) {
-        return notWhatWasWritten(error.what(), context);
+        return notWhatWasWritten(wordsOf(error), context);
     }
 }
 

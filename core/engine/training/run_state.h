@@ -14,6 +14,11 @@
 
 namespace homebooth::core {
 
+/// What helps where a whole checkpoint turns out to be of no use: the newest one is taken again and again.
+constexpr const char* kWithoutCheckpoint =
+    "move this checkpoint's folder away and resume: the run goes on from the one before it, or else from its "
+    "beginning";
+
 struct RunState {
     int64_t step = 0; ///< optimizer steps done
     std::vector<OrderCursor> cursors;

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/engine/training/train_job.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/plan/training/train_plan.h"
 #include "core/base/plan/weight_format.h"
 #include "core/base/run/checkpoints/checkpoint_places.h"
 #include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/middle_of_run.h"
+#include "core/base/run/own_places.h"
 #include "core/base/system/memory_nodes.h"
 #include "core/base/util/exit_codes.h"
 #include "core/engine/jobs/bound_threads.h"
@@ -22,13 +22,13 @@
 #include "core/engine/training/memory_report.h"
 #include "core/engine/training/room_wait.h"
 #include "core/engine/training/run_start.h"
+#include "core/engine/training/scratch_result.h"
 #include "core/engine/training/train_loop.h"
 #include "core/engine/training/vae_trainee.h"
 
 #include <ATen/Parallel.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
 #include <string>
 
@@ -76,6 +76,8 @@ Result<std::unique_ptr<Trainee>> makeTrainee(const JobContext& job) {
 Result<bool> prepareRun(const JobContext& job) {
     bool goesOn = true;
     if (job.ranks().isFirst()) {
+        HOMEBOOTH_CHECK(expectOwnPlaces(job.run));
+        warnOfAnothersRun(job);
         removeLeftOvers(job);
         HOMEBOOTH_CHECK(checkDevice(job));
         HOMEBOOTH_CHECK(job.run.setVersions(engineVersions(job.options.device)));
@@ -111,6 +113,14 @@ std::map<std::string, std::string> dataFacts(const DataConfig& data, const Train
     return facts;
 }
 
+/// What another user has made stays where only that one may remove it.
+void tellEarlierResults(const JobContext& job) {
+    for (const std::string& path : earlierResultsIn(job.run.resultDir()))
+        job.events.emit(WarningEvent{
+            "left-over", "an earlier result could not be removed: " + path +
+                             "; if another user has gone on with this run, that one has to remove it"});
+}
+
 /// Tries to, and to note that it is done. @param paths  of the result, at the first rank
 Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
                        std::vector<std::string>& paths) {
@@ -118,13 +128,14 @@ Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
         trainee.contributeToResult();
         return {};
     }
-    auto written = trainee.writeResult(job.run.resultDir());
+    auto written = trainee.writeResult(job.run.resultDir(), step);
     const std::string steps = std::to_string(step);
     if (!written)
         return Error{written.error().code,
                      "writing the result of step " + steps + ": " + written.error().message,
                      written.error().context};
     paths = std::move(written).value();
+    tellEarlierResults(job);
     HOMEBOOTH_CHECK(job.run.addFacts({{kFinishedFact, steps}}));
     pruneOptimizerStates(job);
     return {};
@@ -132,10 +143,7 @@ Result<void> tryResult(const JobContext& job, Trainee& trainee, int64_t step,
 
 Result<void> makeResultDir(const RunFolder& run, const TrainLoop& loop) {
     HOMEBOOTH_CHECK(isLink(run.resultDir()) ? loop.expectPlaces() : loop.place().there());
-    std::error_code error;
-    std::filesystem::create_directory(resultPlace(run), error);
-    if (error) return systemError("make the result's folder", run.resultDir(), error.value());
-    return {};
+    return makeOwnPlace(run, run.resultDir());
 }
 
 /// Where the disk is full, all ranks wait for room and write it anew.

@@ -63,8 +63,9 @@ public:
     [[nodiscard]] virtual Result<std::vector<PreviewPicture>> preview(int64_t step) = 0;
 
     /// Writes what the user takes away into `resultDir`, which may hold the result of an earlier end of the
-    /// run. @returns the paths. Errors: BadInput, OutOfResources
-    [[nodiscard]] virtual Result<std::vector<std::string>> writeResult(const std::string& resultDir) = 0;
+    /// run. @param step  that it is of. @returns the paths. Errors: BadInput, OutOfResources
+    [[nodiscard]] virtual Result<std::vector<std::string>> writeResult(const std::string& resultDir,
+                                                                       int64_t step) = 0;
     /// Sends the first rank, which writes it, what that needs of this one.
     virtual void contributeToResult() {
         for (size_t part = 0; part < learner().partCount(); ++part)

@@ -185,7 +185,8 @@ Result<void> TrainingData::fillInstances() {
     if (!stopped() && !m_heldOut.samples.empty()) HOMEBOOTH_CHECK(fillLatents(m_heldOut));
     if (stopped()) return {};
     if (trained.samples.empty())
-        return badInput("reading the photos: none of them can be used; add at least one that opens",
+        return badInput("reading the photos: none of them can be used; add at least one that opens and "
+                        "whose caption can be read",
                         folder());
     trained.order = orderOf(trained, m_job.config.seed);
     m_hash = dataSetHash(trained.samples);

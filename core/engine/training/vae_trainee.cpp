@@ -37,7 +37,9 @@ Result<std::unique_ptr<VaeTrainee>> VaeTrainee::make(const JobContext& job) {
     OpenOptions options;
     options.weightsOptional = true;
     HOMEBOOTH_ASSIGN(trainee->m_source, openModel(job.config.scratch.configDir, options));
-    HOMEBOOTH_ASSIGN(trainee->m_smallFiles, smallFilesOf(job.config.scratch.configDir));
+    LeftAside leftAside;
+    HOMEBOOTH_ASSIGN(trainee->m_smallFiles, smallFilesOf(job.config.scratch.configDir, leftAside));
+    if (const auto text = leftAsideText(leftAside)) job.events.emit(WarningEvent{kLeftAside, *text});
     HOMEBOOTH_ASSIGN(trainee->m_pictures, VaePictures::open(job, trainee->m_source.vae));
     if (!trainee->m_pictures) return std::unique_ptr<VaeTrainee>();
     trainee->makeModel();
@@ -182,7 +184,7 @@ double VaeTrainee::latentDeviation() {
     return std::sqrt(std::max(squares / elements - mean * mean, 1e-12));
 }
 
-Result<std::vector<std::string>> VaeTrainee::writeResult(const std::string& resultDir) {
+Result<std::vector<std::string>> VaeTrainee::writeResult(const std::string& resultDir, int64_t /*step*/) {
     m_learner->swapInAverages();
     const double deviation = latentDeviation(); // should it throw, the run ends and its weights with it
     m_job.ranks().meetAgain();

@@ -39,7 +39,8 @@ public:
     [[nodiscard]] Result<std::vector<PreviewPicture>> preview(int64_t step) override;
     /// A diffusers folder with this autoencoder; everything else as in the configuration's folder. Its
     /// scaling_factor is 1 / standard deviation of the latents of the data set.
-    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir) override;
+    [[nodiscard]] Result<std::vector<std::string>> writeResult(const std::string& resultDir,
+                                                               int64_t step) override;
     void contributeToResult() override;
     [[nodiscard]] TierMemory memory() const override;
 

@@ -238,6 +238,7 @@ Chart* ChartBoard::currentChart() const {
 }
 
 void ChartBoard::showStep(double step) {
+    m_shownAtEnd = m_run && !m_run->active();
     for (const ChartCard* card : m_cards) card->chart().showCrosshair(step);
 }
 
@@ -245,6 +246,7 @@ void ChartBoard::follow(RunSession* run) {
     if (m_run == run) return;
     if (m_run) m_run->disconnect(this);
     m_run = run;
+    m_shownAtEnd = false;
     m_generation = -1;
     m_tierChosen = false;
     for (const ChartCard* card : m_cards) { // what was looked at were another one's steps
@@ -280,6 +282,9 @@ void ChartBoard::addNewSamples(const RunData& seen) {
 void ChartBoard::update() {
     if (!m_run) return;
     const RunData& seen = m_run->data();
+    // A moment that was chosen at the end is of no account once the run goes on.
+    if (m_run->active() && std::exchange(m_shownAtEnd, false))
+        for (const ChartCard* card : m_cards) card->chart().showCrosshair(-1.0);
     if (seen.generation != m_generation) {
         m_generation = seen.generation;
         m_loss->clear();

@@ -98,6 +98,7 @@ private:
     int64_t m_generation = -1;
     int m_tier = 1; // 0 GPU, 1 RAM, 2 swap
     bool m_tierChosen = false;
+    bool m_shownAtEnd = false; ///< the crosshair was put to a step of a run that does not work
     Arrangement m_arrangement = Arrangement::Pairs;
 };
 

@@ -110,7 +110,11 @@ void ExpertForm::addRow(const SettingWords& words, const QString& range, QWidget
     row.field->setAccessibleDescription(words.effect);
     row.field->setToolTip(words.effect);
     auto* reset = makeIconButton(QStringLiteral("reset"), tr("Default of %1").arg(words.plain));
-    connect(reset, &QToolButton::clicked, this, [this, path] { drop(path); });
+    connect(reset, &QToolButton::clicked, this, [this, path] {
+        const Row& dropped = rowOf(path); // its button goes grey, and Qt would lead to the next field
+        if (dropped.reset->hasFocus()) dropped.field->setFocus(Qt::OtherFocusReason);
+        drop(path);
+    });
     row.reset = reset;
     connect(row.remedy, &QPushButton::clicked, this, [this, path] { mend(path); });
     const int at = m_grid->rowCount();

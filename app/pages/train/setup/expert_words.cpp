@@ -31,7 +31,8 @@ std::vector<SettingWords> aboutLearning() {
         {"optimizer.learningRate", ExpertForm::tr("Learning speed"), ExpertForm::tr("learning rate"),
          ExpertForm::tr("Higher learns faster and goes astray sooner.")},
         {"optimizer.schedule", ExpertForm::tr("Course of the speed"), ExpertForm::tr("schedule"),
-         ExpertForm::tr("Constant, linear or cosine. One that falls ends gently, which keeps details.")},
+         ExpertForm::tr("Constant, linear or cosine: it stays, falls evenly, or falls in a curve. One that "
+                        "falls ends gently, which keeps details.")},
         {"optimizer.warmupSteps", ExpertForm::tr("Gentle start"), ExpertForm::tr("warm-up steps"),
          ExpertForm::tr("The speed rises over these steps instead of at once.")},
         {"batchSize", ExpertForm::tr("Pictures at a time"), ExpertForm::tr("batch size"),
@@ -54,7 +55,8 @@ std::vector<SettingWords> aboutData() {
         {"data.startSteps", ExpertForm::tr("Steps at that size"), ExpertForm::tr("start steps"),
          ExpertForm::tr("More save more time; fewer steps are left for details.")},
         {"data.framing", ExpertForm::tr("Shapes"), ExpertForm::tr("framing"),
-         ExpertForm::tr("Crop or buckets: what sticks out is cut off, or pictures are grouped by shape.")},
+         ExpertForm::tr(
+             "Crop or buckets: pictures are cut square, or keep their shapes and are grouped by them.")},
         {"data.flip", ExpertForm::tr("Also mirrored"), ExpertForm::tr("flip"),
          ExpertForm::tr("More variety; wrong for faces, text and anything with a left and a right.")},
         {"data.captionDropout", ExpertForm::tr("Pictures without words"), ExpertForm::tr("caption dropout"),

@@ -88,6 +88,8 @@ public:
     void finishTyping();
     /// Whether the plan says that it can start.
     [[nodiscard]] bool ready() const;
+    /// Whether that is being worked out.
+    [[nodiscard]] bool working() const;
     [[nodiscard]] RunOrder order() const;
 
 Q_SIGNALS:

@@ -128,7 +128,10 @@ void TrainSetup::refreshQualities(const TrainingChoice& now) {
     TrainingChoice one = now;
     for (int i = 0; i < words.size(); ++i) {
         one.quality = static_cast<Quality>(i);
-        m_qualityNotes[i]->setText(qualityText(one, words[i]));
+        const QString text = qualityText(one, words[i]);
+        m_qualityNotes[i]->setText(text);
+        QAbstractButton* choice = m_quality->button(i);
+        if (choice->accessibleDescription() != text) choice->setAccessibleDescription(text);
     }
 }
 
@@ -451,6 +454,13 @@ void TrainSetup::finishTyping() {
 
 bool TrainSetup::ready() const {
     return m_asked && facts().verdict == Verdict::Fits;
+}
+
+bool TrainSetup::working() const {
+    // What lacks memory is asked once more when the pictures have given theirs back.
+    const Generator& pictures = m_services.generator;
+    const bool awaited = lacksMemory(facts()) && isVisible() && !pictures.busy() && !pictures.free();
+    return m_asked && (facts().verdict == Verdict::Working || awaited);
 }
 
 RunOrder TrainSetup::order() const {

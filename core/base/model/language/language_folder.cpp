@@ -7,6 +7,7 @@
 #include "core/base/model/folder_files.h"
 #include "core/base/model/language/language_names.h"
 #include "core/base/model/same_values.h"
+#include "core/base/text/byte_level_tokenizer.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -56,13 +57,19 @@ std::vector<std::string> filesIn(const fs::path& folder, bool (*wanted)(const st
     return names;
 }
 
+void noteFile(LanguagePart& part, const std::string& place) {
+    if (auto why = whyLeftAside(part.folder, place))
+        part.leftAside.emplace(place, std::move(*why));
+    else
+        part.carriedFiles.emplace(place, KeptFile::noted(fs::path(part.folder) / place));
+}
+
 /// What cannot be listed is minded by nobody who saves no model.
 void noteCarried(LanguagePart& part) {
     const auto note = [&part](const std::string& place, const fs::path& folder,
                               bool (*wanted)(const std::string&)) {
         std::error_code code;
-        for (const std::string& name : filesIn(folder, wanted, code))
-            part.carriedFiles.emplace(place + name, KeptFile::noted(folder / name));
+        for (const std::string& name : filesIn(folder, wanted, code)) noteFile(part, place + name);
         if (code) part.alongFault = systemError("list", folder.string(), code.value());
     };
     const fs::path templates = fs::path(part.folder) / kMoreChatTemplates;
@@ -74,6 +81,18 @@ void noteCarried(LanguagePart& part) {
 
 bool hasTokenizer(const KeptFiles& files) {
     return files.contains("tokenizer.json") || (files.contains("vocab.json") && files.contains("merges.txt"));
+}
+
+/// Where the folder has no other one, and if it is one: nothing else that a link leads to is saved.
+void takeVocabularyFromElsewhere(LanguagePart& part) {
+    const bool whole = part.leftAside.contains("tokenizer.json");
+    const bool any = whole || part.leftAside.contains("vocab.json") || part.leftAside.contains("merges.txt");
+    if (!any || hasTokenizer(part.carriedFiles) || !ByteLevelTokenizer::loadFolder(part.folder)) return;
+    const std::vector<const char*> read =
+        whole ? std::vector{"tokenizer.json"} : std::vector{"vocab.json", "merges.txt"};
+    for (const char* name : read)
+        if (part.leftAside.erase(name) > 0)
+            part.carriedFiles.emplace(name, KeptFile::noted(fs::path(part.folder) / name));
 }
 
 /// What turns tokens into numbers; the first block has it whoever predicts.
@@ -139,6 +158,7 @@ Result<LanguagePart> openLanguageFolder(const std::string& path, bool weightsOpt
     if (!config) return Error{config.error().code, config.error().message, file};
     part.config = *config;
     noteCarried(part);
+    takeVocabularyFromElsewhere(part);
     if (!hasTokenizer(part.carriedFiles))
         deviations.push_back("the folder has no tokenizer (tokenizer.json, or vocab.json and merges.txt): "
                              "the model can be planned, not trained");

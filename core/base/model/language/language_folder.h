@@ -9,6 +9,7 @@
 #include "core/base/files/kept_file.h"
 #include "core/base/formats/tensor_source.h"
 #include "core/base/model/configs/language_config.h"
+#include "core/base/model/left_aside.h"
 
 #include <map>
 #include <memory>
@@ -33,6 +34,7 @@ struct LanguagePart {
     KeptFiles carriedFiles;
     /// Why not all of them were found; who saves the model is told.
     std::optional<Error> alongFault;
+    LeftAside leftAside; ///< what lies beside them and shall not go along
 };
 
 /// Whether `path` is a folder of a language model: config.json says so, and there is no model_index.json.

@@ -127,12 +127,6 @@ Result<void> copyFolder(const std::string& from, const std::string& to) {
     return {};
 }
 
-/// Whether a run's result lies with its checkpoints, wherever those are.
-bool liesWithCheckpoints(const RunFolder& run) {
-    std::error_code ignored;
-    return fs::read_symlink(run.resultDir(), ignored) == kLinkToResult;
-}
-
 /// Whether a path is a folder or lies in it. @param folder, path  without links
 bool isWithin(const fs::path& folder, const fs::path& path) {
     return std::mismatch(folder.begin(), folder.end(), path.begin(), path.end()).first == folder.end();
@@ -406,7 +400,7 @@ Result<void> bringResultBack(const RunFolder& run, const std::string& from, cons
     const std::string place = folder + "/" + kResultName;
     const std::string before = folder + "/.result.partial-before";
     std::error_code code;
-    if (!liesWithCheckpoints(run) || !fs::is_directory(made, code)) return {};
+    if (!resultLiesWithCheckpoints(run) || !fs::is_directory(made, code)) return {};
     if (!mayTake(run.path(), folder)) return {}; // a copy leaves what is its original's
     fs::remove_all(before, code);                // of an attempt that was cut off
     if (fs::exists(place, code)) fs::remove_all(place + ".old", code);
@@ -453,6 +447,11 @@ std::optional<std::string> checkpointsElsewhere(const std::string& runDir) {
 
 std::string resultPlace(const RunFolder& run) {
     return linkTarget(run.resultDir()).value_or(run.resultDir());
+}
+
+bool resultLiesWithCheckpoints(const RunFolder& run) {
+    std::error_code ignored;
+    return fs::read_symlink(run.resultDir(), ignored) == kLinkToResult;
 }
 
 std::optional<std::string> ownCheckpointsElsewhere(const std::string& runDir) {
@@ -554,7 +553,7 @@ Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& fol
     } else if (some) {
         HOMEBOOTH_ASSIGN(first, newestValidCheckpoint(run.checkpointsDir()));
     }
-    const bool withResult = !isLink(run.resultDir()) || liesWithCheckpoints(run);
+    const bool withResult = !isLink(run.resultDir()) || resultLiesWithCheckpoints(run);
     return beginIn(chosen, run, first, emptyIsAway, withResult);
 }
 
@@ -578,7 +577,7 @@ Result<std::optional<OfAnother>> takeOwnCheckpoints(const RunFolder& run) {
     if (!first && last > 0) return lacksFirst(*folder, last);
     const fs::path place = fs::canonical(*folder, ignored); // without a slash behind it
     HOMEBOOTH_ASSIGN(const fs::path beside, chosenFolder(run, place.parent_path().string()));
-    auto own = beginIn(beside, run, first, /*emptyIsAway=*/false, liesWithCheckpoints(run));
+    auto own = beginIn(beside, run, first, /*emptyIsAway=*/false, resultLiesWithCheckpoints(run));
     if (!own) return withAdvice(own.error(), *folder);
     return std::optional(OfAnother{std::move(own).value(), *folder, first ? first->manifest.step : 0});
 }

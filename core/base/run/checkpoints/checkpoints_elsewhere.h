@@ -28,6 +28,9 @@ namespace homebooth::core {
 /// Where the run's result lies, or will: `result` may be a link to a folder that is to be made.
 [[nodiscard]] std::string resultPlace(const RunFolder& run);
 
+/// Whether it lies with the run's checkpoints, wherever those are.
+[[nodiscard]] bool resultLiesWithCheckpoints(const RunFolder& run);
+
 /// Errors: BadInput where a link leads to a folder that is gone, e.g. with its drive: such a run has saved
 /// something, and must not begin anew
 [[nodiscard]] Result<void> expectCheckpointsThere(const RunFolder& run);

@@ -60,10 +60,13 @@ using ControlHandler = std::function<ControlReply(const ControlCommand&)>;
 /// One line of the protocol. Errors: BadInput with what is wrong with it
 [[nodiscard]] Result<ControlCommand> parseControlLine(std::string_view line);
 
-/// Where the socket of something named `identity` (a run's absolute path) lies: in
-/// $XDG_RUNTIME_DIR/homebooth, else in /tmp/homebooth-<uid>, which is made with mode 0700 and refused if
-/// somebody else owns it. Errors: BadInput, also for a path of more than 107 bytes
+/// Where the socket of something named `identity` (a run's absolute path) is to lie: in a folder of the
+/// user's alone, $XDG_RUNTIME_DIR/homebooth, else /tmp/homebooth-<uid>, else, as where somebody else has
+/// taken that, one in the cache. Errors: BadInput where there is none, also for paths of more than 107 bytes
 [[nodiscard]] Result<std::string> controlSocketPath(const std::string& identity);
+
+/// Whether who is at the other end of a connected socket belongs to the user of this process.
+[[nodiscard]] bool isSameUser(int socket);
 
 class ControlServer {
 public:

@@ -2,15 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/control/control_protocol.h"
 
-#include "core/base/files/atomic_file.h"
 #include "core/base/files/sha256.h"
+#include "core/base/run/control/socket_folder.h"
 #include "core/base/util/shallow_json.h"
 
 #include <array>
-#include <cstdlib>
-#include <sys/stat.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 namespace homebooth::core {
 namespace {
@@ -35,18 +31,6 @@ Result<ControlCommand> withDetails(ControlCommand command, const Json& json) {
     return command;
 }
 
-/// Makes the folder, or takes one that is ours alone.
-Result<void> claimPrivateFolder(const std::string& folder) {
-    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
-        return systemError("make the folder of control sockets", folder, errno);
-    struct stat status {};
-    if (::lstat(folder.c_str(), &status) != 0) return systemError("look at", folder, errno);
-    if (!S_ISDIR(status.st_mode) || status.st_uid != ::getuid() || (status.st_mode & 0077) != 0)
-        return badInput("the folder of control sockets must belong to you alone (mode 0700); remove it",
-                        folder);
-    return {};
-}
-
 } // namespace
 
 const char* controlVerbName(ControlVerb verb) {
@@ -64,9 +48,8 @@ Result<ControlCommand> parseControlLine(std::string_view line) {
         command.verb = static_cast<ControlVerb>(index);
         return withDetails(std::move(command), json);
     }
-    return badInput(
-        "unknown command \"" + word.substr(0, 40) +
-        "\"; expected pause, resume, stop, finish, saveNow, sampleNow, status, generate or elsewhere");
+    return badInput("unknown command \"" + word.substr(0, 40) +
+                    "\"; expected pause, resume, stop, finish, saveNow, sampleNow, status or elsewhere");
 }
 
 std::string commandLine(const ControlCommand& command) {
@@ -104,14 +87,8 @@ Result<ControlReply> parseReply(std::string_view line) {
 
 Result<std::string> controlSocketPath(const std::string& identity) {
     constexpr size_t kNameDigits = 16;
-    const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-    std::string folder = runtime != nullptr && runtime[0] == '/' && ::access(runtime, W_OK) == 0
-                             ? std::string(runtime) + "/homebooth"
-                             : "/tmp/homebooth-" + std::to_string(::getuid());
     const std::string name = "/" + sha256Text(identity).substr(0, kNameDigits) + ".sock";
-    if (folder.size() + name.size() >= sizeof(sockaddr_un::sun_path))
-        folder = "/tmp/homebooth-" + std::to_string(::getuid());
-    HOMEBOOTH_CHECK(claimPrivateFolder(folder));
+    HOMEBOOTH_ASSIGN(const std::string folder, socketFolder(name.size()));
     return folder + name;
 }
 

@@ -63,12 +63,6 @@ Result<int> listenAt(const std::string& path) {
     return systemError("make the control socket", path, failed);
 }
 
-bool isSameUser(int client) {
-    ucred peer{};
-    socklen_t length = sizeof peer;
-    return ::getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == ::getuid();
-}
-
 struct Client {
     int descriptor = -1;
     std::string received; // not yet a whole line

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/run/journal/event_json.h"
 
+#include "core/base/plan/training/swap_wear.h"
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
@@ -247,6 +249,23 @@ std::optional<Event> readEvent(const std::string& type, const Json& object) {
     }
 }
 
+/// What follows from an event and has no member of its own.
+void addDerived(const Event& event, Json& object) {
+    if (const auto* plan = std::get_if<PlanEvent>(&event)) {
+        double readBytes = 0.0;
+        for (const PlanDecision& one : plan->decisions)
+            if (const auto found = one.facts.find(kStepReadBytes); found != one.facts.end())
+                readBytes = found->second;
+        constexpr double kMost = 1e18; // a journal may come from anywhere
+        object["predicted"]["swapBytesReadPerStep"] =
+            readBytes > 0.0 && readBytes < kMost ? static_cast<int64_t>(readBytes) : int64_t{0};
+    } else if (const auto* preview = std::get_if<PreviewEvent>(&event)) {
+        // Of a picture that is still being made: the file goes with the next one.
+        const size_t name = preview->path.rfind('/') + 1; // of none: the beginning
+        if (preview->path.compare(name, 1, ".") == 0) object["unfinished"] = true;
+    }
+}
+
 std::string dump(const Json& object) {
     return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
@@ -278,6 +297,7 @@ std::string toJsonLine(const JournalEntry& entry) {
     object["type"] = eventTypeName(entry.event);
     if (entry.sleptMs > 0) object["sleptMs"] = entry.sleptMs;
     std::visit([&](const auto& event) { visitMembers(event, Writer{object}); }, entry.event);
+    addDerived(entry.event, object);
     return dump(object);
 }
 
@@ -305,6 +325,7 @@ std::optional<JournalEntry> parseJournalLine(std::string_view line, size_t longe
 std::string planJson(const PlanEvent& plan) {
     Json object;
     visitMembers(plan, Writer{object});
+    addDerived(plan, object);
     return object.dump(2, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -195,6 +195,26 @@ Result<bool> JobQueue::remove(const std::string& id, JobState from) const {
     return true;
 }
 
+Result<void> JobQueue::follow(const std::string& from, const std::string& to) const {
+    for (const JobState state : {JobState::Stopped, JobState::Failed}) {
+        HOMEBOOTH_ASSIGN(const auto ended, jobs(state));
+        for (const QueuedJob& job : ended)
+            if (job.runDir == from) HOMEBOOTH_CHECK(remove(job.id, state));
+    }
+    HOMEBOOTH_ASSIGN(const auto waiting, jobs());
+    for (const QueuedJob& job : waiting) {
+        if (job.runDir != from) continue;
+        // Written where it waits, it could be there twice: somebody may take it at the same moment.
+        HOMEBOOTH_ASSIGN(const bool ours, move(job.id, JobState::Waiting, JobState::Stopped));
+        if (!ours) continue;
+        const auto written =
+            writeFileAtomically(fileOf(job.id, JobState::Stopped), lineOf(nlohmann::json{{"run", to}}));
+        HOMEBOOTH_CHECK(move(job.id, JobState::Stopped, JobState::Waiting)); // also where the disk is full
+        HOMEBOOTH_CHECK(written);
+    }
+    return {};
+}
+
 Result<std::vector<std::string>> JobQueue::order() const {
     HOMEBOOTH_ASSIGN(const auto waiting, idsIn(JobState::Waiting));
     std::vector<std::string> all;

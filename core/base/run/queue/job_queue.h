@@ -79,6 +79,10 @@ public:
     /// Drops a job. @returns false if it was not in `from` any more; then nothing happened
     [[nodiscard]] Result<bool> remove(const std::string& id, JobState from) const;
 
+    /// A run's folder lies elsewhere now: its job waits on, in its place and under its id; what it left among
+    /// the stopped and failed ones goes. One that somebody has just begun with stays as it is.
+    [[nodiscard]] Result<void> follow(const std::string& from, const std::string& to) const;
+
     /// How names of pictures in the order begin; behind it is the window's own key for them.
     static constexpr const char* kPictures = "pictures-";
 
