@@ -418,6 +418,10 @@ void DropsTest::aPictureThatDoesNotFitOnTheDiskLeavesNothing() {
     const QString folder = m_place.path(u"full"_s);
     QImage picture(64, 64, QImage::Format_RGB32);
     picture.fill(Qt::red);
+    bool written = false; // what was undone before: it would wait for room, and say so later
+    m_services->library.work(
+        m_window.get(), [](core::Library&) { return true; }, [&written](bool done) { written = done; });
+    QTRY_VERIFY(written);
     {
         const FullDisk disk;
         QCOMPARE(savePicture(picture, folder), QString());
@@ -435,6 +439,7 @@ void DropsTest::aPastedPictureIsHeldUntilThereIsRoom() {
     image.fill(Qt::blue);
     QApplication::clipboard()->setImage(image);
     m_window->showPage(PageId::Gallery);
+    QTRY_VERIFY(!m_services->library.waits());
     MessageBar& messages = m_window->page(PageId::Gallery)->messages();
     messages.clear();
     for (int kept : {1, 2}) { // each by a message of its own
