@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/engine/gpu_answer.h"
+#include "app/engine/grouped_words.h"
 #include "app/engine/models/model_shelf.h"
 #include "app/engine/pictures/generator.h"
 #include "app/engine/places.h"
@@ -24,7 +25,6 @@
 #include <QImageReader>
 #include <QLibraryInfo>
 #include <QLocale>
-#include <QTranslator>
 #include <QUndoStack>
 
 #include <algorithm>
@@ -107,7 +107,7 @@ void translate(const app::Settings& settings) {
     for (const auto& [name, folder] :
          {std::pair{QStringLiteral("qtbase_"), QLibraryInfo::path(QLibraryInfo::TranslationsPath)},
           std::pair{QStringLiteral("homebooth_"), QStringLiteral(":/translations")}}) {
-        auto* translator = new QTranslator(QCoreApplication::instance());
+        auto* translator = new app::GroupedWords(QCoreApplication::instance());
         if (translator->load(name + code, folder)) QCoreApplication::installTranslator(translator);
     }
 }
@@ -129,6 +129,7 @@ void settleApplication() {
 void follow(app::Settings& settings, app::Theme& theme) {
     const auto apply = [&settings, &theme] {
         theme.setReduceMotion(settings.flag(app::keys::kReduceMotion));
+        theme.setHighContrast(settings.flag(app::keys::kHighContrast));
         theme.setScheme(schemeOf(settings));
         theme.setTextSize(settings.number(app::keys::kTextSize));
     };

@@ -2069,6 +2069,25 @@
     </message>
 </context>
 <context>
+    <name>homebooth::app::ExampleFolder</name>
+    <message>
+        <source>The folder of your example pictures is not there: %1. Connect its drive, or name another one.</source>
+        <translation>Der Ordner deiner Beispielbilder ist nicht da: %1. Schließe seinen Datenträger an oder nenne einen anderen.</translation>
+    </message>
+    <message>
+        <source>Expected a folder of example pictures, found a file: %1. Name the folder that it is in.</source>
+        <translation>Erwartet wurde ein Ordner mit Beispielbildern, gefunden eine Datei: %1. Nenne den Ordner, in dem sie liegt.</translation>
+    </message>
+    <message>
+        <source>The folder of your example pictures cannot be read: %1. Look whether you may open it.</source>
+        <translation>Der Ordner deiner Beispielbilder lässt sich nicht lesen: %1. Sieh nach, ob du ihn öffnen darfst.</translation>
+    </message>
+    <message>
+        <source>Let the model make them</source>
+        <translation>Lass sie das Modell machen</translation>
+    </message>
+</context>
+<context>
     <name>homebooth::app::ExpertForm</name>
     <message>
         <source>Steps</source>
@@ -2832,6 +2851,66 @@
     <message>
         <source>Crop or buckets: pictures are cut square, or keep their shapes and are grouped by them.</source>
         <translation>Crop oder Buckets: Bilder werden quadratisch zugeschnitten, oder sie behalten ihre Formate und werden danach gruppiert.</translation>
+    </message>
+    <message>
+        <source>Choose folder...</source>
+        <translation>Ordner wählen ...</translation>
+    </message>
+    <message>
+        <source>Choose a folder: %1</source>
+        <translation>Wähle einen Ordner: %1</translation>
+    </message>
+    <message>
+        <source>Prompt of the examples</source>
+        <translation>Prompt der Beispiele</translation>
+    </message>
+    <message>
+        <source>class prompt</source>
+        <translation>Klassen-Prompt</translation>
+    </message>
+    <message>
+        <source>What example pictures show, and what they are learned as: the kind, without the trigger word. Empty: by what the subject is.</source>
+        <translation>Was Beispielbilder zeigen und als was sie gelernt werden: die Art, ohne das Auslösewort. Leer: nach dem, was das Motiv ist.</translation>
+    </message>
+    <message>
+        <source>Own example pictures</source>
+        <translation>Eigene Beispielbilder</translation>
+    </message>
+    <message>
+        <source>class folder</source>
+        <translation>Klassenordner</translation>
+    </message>
+    <message>
+        <source>A folder with pictures of others of the kind, in place of those that the model makes. All of them are learned; where you want more, the model makes the rest in that folder.</source>
+        <translation>Ein Ordner mit Bildern von anderen dieser Art, anstelle derer, die das Modell macht. Alle werden gelernt; willst du mehr, macht das Modell den Rest in diesem Ordner.</translation>
+    </message>
+    <message>
+        <source>Left out by chance</source>
+        <translation>Zufällig ausgelassen</translation>
+    </message>
+    <message>
+        <source>LoRA dropout</source>
+        <translation>LoRA-Dropout</translation>
+    </message>
+    <message>
+        <source>This part of what the add-on sees is left out at each step, always another: it copies the photos later, and learns slower. 0: nothing.</source>
+        <translation>Dieser Teil dessen, was der Zusatz sieht, wird in jedem Schritt ausgelassen, immer ein anderer: Er kopiert die Fotos später und lernt langsamer. 0: nichts.</translation>
+    </message>
+    <message>
+        <source>Add-on in more layers</source>
+        <translation>Zusatz in mehr Schichten</translation>
+    </message>
+    <message>
+        <source>LoRA of convolutions, LoCon</source>
+        <translation>LoRA der Faltungen, LoCon</translation>
+    </message>
+    <message>
+        <source>Shapes and textures are learned closer, in a larger file and with more memory. Other programs must know LoCon to use it.</source>
+        <translation>Formen und Oberflächen werden genauer gelernt, in einer größeren Datei und mit mehr Speicher. Andere Programme müssen LoCon kennen, um ihn zu nutzen.</translation>
+    </message>
+    <message>
+        <source>the model makes them</source>
+        <translation>das Modell macht sie</translation>
     </message>
 </context>
 <context>
@@ -5175,6 +5254,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>&amp;Help on this page</source>
         <translation>&amp;Hilfe zu dieser Seite</translation>
     </message>
+    <message>
+        <source>Learn as example pictures</source>
+        <translation>Als Beispielbilder lernen</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MemoryChart</name>
@@ -5322,6 +5405,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Both are the same: each picture would be made twice.</source>
         <translation>Beides ist dasselbe: Jedes Bild würde zweimal gemacht.</translation>
+    </message>
+    <message>
+        <source>&quot;%1&quot;, which was chosen, is not there. Pictures are made with &quot;%2&quot; until you choose another model.</source>
+        <translation>Das gewählte „%1“ ist nicht da. Bilder werden mit „%2“ gemacht, bis du ein anderes Modell wählst.</translation>
     </message>
 </context>
 <context>
@@ -5952,6 +6039,103 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>%1 is in the trash.</source>
         <translation>%1 liegt im Papierkorb.</translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget %n model(s)?</source>
+        <translation>
+            <numerusform>%n Modell vergessen?</numerusform>
+            <numerusform>%n Modelle vergessen?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n model(s)?</source>
+        <translation>
+            <numerusform>%n Modell löschen?</numerusform>
+            <numerusform>%n Modelle löschen?</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Their files are gone: nothing goes into the trash.</source>
+        <translation>Ihre Dateien sind weg: Nichts kommt in den Papierkorb.</translation>
+    </message>
+    <message>
+        <source>They go into the trash: other programs lose them, too.</source>
+        <translation>Sie kommen in den Papierkorb: Auch andere Programme verlieren sie.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n training(s) go into the trash with what came out of them, their charts, previews, saved moments and any copies of photos that they made.</source>
+        <translation>
+            <numerusform>%n Training kommt in den Papierkorb, mit dem, was daraus wurde, seinen Kurven, Vorschauen, gesicherten Momenten und Kopien von Fotos, die es angelegt hat.</numerusform>
+            <numerusform>%n Trainings kommen in den Papierkorb, mit dem, was daraus wurde, ihren Kurven, Vorschauen, gesicherten Momenten und Kopien von Fotos, die sie angelegt haben.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) go into the trash with their files: other programs lose them, too.</source>
+        <translation>
+            <numerusform>%n Modell kommt mit seinen Dateien in den Papierkorb: Auch andere Programme verlieren es.</numerusform>
+            <numerusform>%n Modelle kommen mit ihren Dateien in den Papierkorb: Auch andere Programme verlieren sie.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them leave the list alone: nothing of them is there any more.</source>
+        <translation>
+            <numerusform>%n davon verlässt nur die Liste: Von ihm ist nichts mehr da.</numerusform>
+            <numerusform>%n davon verlassen nur die Liste: Von ihnen ist nichts mehr da.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Pictures made with them stay.</source>
+        <translation>Bilder, die damit gemacht wurden, bleiben.</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) chosen</source>
+        <translation>
+            <numerusform>%n Modell gewählt</numerusform>
+            <numerusform>%n Modelle gewählt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) are off the list. Their files stay.</source>
+        <translation>
+            <numerusform>%n Modell ist von der Liste genommen. Seine Dateien bleiben.</numerusform>
+            <numerusform>%n Modelle sind von der Liste genommen. Ihre Dateien bleiben.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>take %n model(s) off the list</source>
+        <translation>
+            <numerusform>%n Modell von der Liste nehmen</numerusform>
+            <numerusform>%n Modelle von der Liste nehmen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The built-in model stays.</source>
+        <translation>Das mitgelieferte Modell bleibt.</translation>
+    </message>
+    <message>
+        <source>Delete models</source>
+        <translation>Modelle löschen</translation>
+    </message>
+    <message numerus="yes">
+        <source>delete %n model(s)</source>
+        <translation>
+            <numerusform>%n Modell löschen</numerusform>
+            <numerusform>%n Modelle löschen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) are forgotten.</source>
+        <translation>
+            <numerusform>%n Modell ist vergessen.</numerusform>
+            <numerusform>%n Modelle sind vergessen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) are in the trash.</source>
+        <translation>
+            <numerusform>%n Modell liegt im Papierkorb.</numerusform>
+            <numerusform>%n Modelle liegen im Papierkorb.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -7063,6 +7247,58 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>{subject} stands for your subject, {animal} for a line of the word list &quot;animal&quot;; of {red|blue} one is taken. The seed decides which. \{ and \} are braces.</source>
         <translation>{subject} steht für dein Motiv, {animal} für eine Zeile der Wortliste „animal“; von {red|blue} wird eines genommen. Der Seed entscheidet, welches. \{ und \} ergeben geschweifte Klammern.</translation>
     </message>
+    <message>
+        <source>Forget all prompts...</source>
+        <translation>Alle Prompts vergessen ...</translation>
+    </message>
+    <message>
+        <source>Forget...</source>
+        <translation>Vergessen ...</translation>
+    </message>
+    <message>
+        <source>Deletes the prompt for good, from the library&apos;s backups, too.</source>
+        <translation>Löscht den Prompt endgültig, auch aus den Sicherungen der Bibliothek.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Forget all prompts?&lt;/b&gt; The favourites go, too.</source>
+        <translation>&lt;b&gt;Alle Prompts vergessen?&lt;/b&gt; Auch die Favoriten gehen.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;Forget this prompt?&lt;/b&gt;</source>
+        <translation>&lt;b&gt;Diesen Prompt vergessen?&lt;/b&gt;</translation>
+    </message>
+    <message>
+        <source>This cannot be undone. The library&apos;s backups are rewritten without it, also what they say of pictures that are gone. Pictures that are there, also in the trash, and trainings keep their prompts in their files, and so does what other programs have copied. What stands in the form stays.</source>
+        <translation>Das lässt sich nicht rückgängig machen. Die Sicherungen der Bibliothek werden ohne ihn neu geschrieben, auch was sie von gelöschten Bildern sagen. Vorhandene Bilder, auch im Papierkorb, und Trainings behalten ihre Prompts in ihren Dateien, ebenso was andere Programme kopiert haben. Was im Formular steht, bleibt.</translation>
+    </message>
+    <message>
+        <source>Forget prompts</source>
+        <translation>Prompts vergessen</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>All prompts are forgotten.</source>
+        <translation>Alle Prompts sind vergessen.</translation>
+    </message>
+    <message>
+        <source>The prompt is forgotten.</source>
+        <translation>Der Prompt ist vergessen.</translation>
+    </message>
+    <message>
+        <source>Not everything could be forgotten.</source>
+        <translation>Nicht alles ließ sich vergessen.</translation>
+    </message>
+    <message>
+        <source>&lt;b&gt;It is forgotten, but not in these older files of the library.&lt;/b&gt; Delete them yourself if you need them no more:</source>
+        <translation>&lt;b&gt;Vergessen, aber nicht in diesen älteren Dateien der Bibliothek.&lt;/b&gt; Lösche sie selbst, wenn du sie nicht mehr brauchst:</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::QueueModel</name>
@@ -7153,6 +7389,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>goes on with the queue</source>
         <translation>geht mit der Warteschlange weiter</translation>
+    </message>
+    <message>
+        <source>when its turn came there was no training in %1. Put it back there, or press Open and find its folder: then it waits again</source>
+        <translation>als es an der Reihe war, lag in %1 kein Training. Lege es dorthin zurück oder drücke „Öffnen“ und finde seinen Ordner: Dann wartet es wieder</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>Jetzt</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Wartend</translation>
+    </message>
+    <message>
+        <source>Ended</source>
+        <translation>Beendet</translation>
     </message>
 </context>
 <context>
@@ -7307,6 +7559,20 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Forget</source>
         <translation>Vergessen</translation>
+    </message>
+    <message numerus="yes">
+        <source>take %n job(s) out of the queue</source>
+        <translation>
+            <numerusform>%n Auftrag aus der Warteschlange nehmen</numerusform>
+            <numerusform>%n Aufträge aus der Warteschlange nehmen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) are out of the queue.</source>
+        <translation>
+            <numerusform>%n Auftrag ist aus der Warteschlange.</numerusform>
+            <numerusform>%n Aufträge sind aus der Warteschlange.</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -8002,6 +8268,14 @@ Die Worte der Engine:
     <message>
         <source>The newest checkpoints of each training that begins. Each takes room on the disk, and can be chosen when the training has ended. Add-ons keep one for each preview: 64 at most, of large models 16.</source>
         <translation>Die neuesten Checkpoints jedes Trainings, das beginnt. Jeder braucht Platz auf dem Datenträger und ist nach dem Training wählbar. Zusätze behalten einen je Vorschau: höchstens 64, von großen Modellen 16.</translation>
+    </message>
+    <message>
+        <source>High contrast</source>
+        <translation>Hoher Kontrast</translation>
+    </message>
+    <message>
+        <source>Black and white, with stronger lines. Also where the desktop asks for it.</source>
+        <translation>Schwarz und Weiß, mit kräftigeren Linien. Auch wenn der Desktop es wünscht.</translation>
     </message>
 </context>
 <context>
@@ -9259,6 +9533,26 @@ Die Worte der Engine:
     <message>
         <source>Learned together, others of their kinds are not kept normal: that is done with one subject only.</source>
         <translation>Werden mehrere zusammen gelernt, bleiben andere ihrer Art nicht normal: Das geht nur mit einem Motiv.</translation>
+    </message>
+    <message>
+        <source>learns example pictures of your folder along</source>
+        <translation>lernt Beispielbilder deines Ordners mit</translation>
+    </message>
+    <message>
+        <source>learns %1 example pictures of your folder along</source>
+        <translation>lernt %1 Beispielbilder deines Ordners mit</translation>
+    </message>
+    <message>
+        <source>makes %1 example pictures first, in your folder</source>
+        <translation>macht zuerst %1 Beispielbilder, in deinem Ordner</translation>
+    </message>
+    <message>
+        <source>learns %1 example pictures of your folder along; makes %2 more first, in that folder</source>
+        <translation>lernt %1 Beispielbilder deines Ordners mit; macht zuerst %2 weitere, in diesem Ordner</translation>
+    </message>
+    <message>
+        <source>Looking at the folder of your example pictures...</source>
+        <translation>Sieht den Ordner deiner Beispielbilder an ...</translation>
     </message>
 </context>
 <context>

@@ -347,6 +347,83 @@
             <numerusform>Forget %n trainings?</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n model(s) chosen</source>
+        <translation>
+            <numerusform>%n model chosen</numerusform>
+            <numerusform>%n models chosen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Forget %n model(s)?</source>
+        <translation>
+            <numerusform>Forget %n model?</numerusform>
+            <numerusform>Forget %n models?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Delete %n model(s)?</source>
+        <translation>
+            <numerusform>Delete %n model?</numerusform>
+            <numerusform>Delete %n models?</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>delete %n model(s)</source>
+        <translation>
+            <numerusform>delete %n model</numerusform>
+            <numerusform>delete %n models</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>take %n model(s) off the list</source>
+        <translation>
+            <numerusform>take %n model off the list</numerusform>
+            <numerusform>take %n models off the list</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) are off the list. Their files stay.</source>
+        <translation>
+            <numerusform>%n model is off the list. Its files stay.</numerusform>
+            <numerusform>%n models are off the list. Their files stay.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) are forgotten.</source>
+        <translation>
+            <numerusform>%n model is forgotten.</numerusform>
+            <numerusform>%n models are forgotten.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) are in the trash.</source>
+        <translation>
+            <numerusform>%n model is in the trash.</numerusform>
+            <numerusform>%n models are in the trash.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n training(s) go into the trash with what came out of them, their charts, previews, saved moments and any copies of photos that they made.</source>
+        <translation>
+            <numerusform>%n training goes into the trash with what came out of it, its charts, previews, saved moments and any copies of photos that it made.</numerusform>
+            <numerusform>%n trainings go into the trash with what came out of them, their charts, previews, saved moments and any copies of photos that they made.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n model(s) go into the trash with their files: other programs lose them, too.</source>
+        <translation>
+            <numerusform>%n model goes into the trash with its files: other programs lose it, too.</numerusform>
+            <numerusform>%n models go into the trash with their files: other programs lose them, too.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n of them leave the list alone: nothing of them is there any more.</source>
+        <translation>
+            <numerusform>%n of them leaves the list alone: nothing of it is there any more.</numerusform>
+            <numerusform>%n of them leave the list alone: nothing of them is there any more.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Notices</name>
@@ -644,6 +721,20 @@
         <translation>
             <numerusform>%n other chosen job stays: what works or waits is not deleted.</numerusform>
             <numerusform>%n other chosen jobs stay: what works or waits is not deleted.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>take %n job(s) out of the queue</source>
+        <translation>
+            <numerusform>take %n job out of the queue</numerusform>
+            <numerusform>take %n jobs out of the queue</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%n job(s) are out of the queue.</source>
+        <translation>
+            <numerusform>%n job is out of the queue.</numerusform>
+            <numerusform>%n jobs are out of the queue.</numerusform>
         </translation>
     </message>
 </context>

@@ -6,6 +6,7 @@
 #include "app/library/background.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
+#include "app/widgets/read_as.h"
 #include "app/widgets/wheel_steps.h"
 
 #include <QBuffer>
@@ -54,6 +55,7 @@ QByteArray pngOf(QPicture drawn, const QSize& size) {
 
 Chart::Chart(const QString& name, QWidget* parent)
     : QCustomPlot(parent) {
+    readAs(*this, QAccessible::Chart);
     setAccessibleName(name);
     setFocusPolicy(Qt::StrongFocus);
     setMouseTracking(true);

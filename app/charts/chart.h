@@ -51,6 +51,8 @@ public:
     void invalidate();
     /// A sentence for screen readers: what the chart shows now.
     [[nodiscard]] virtual QString sentence() const = 0;
+    /// What is said behind it, such as the time that is left; empty: nothing.
+    void setBeside(const QString& words) { m_beside = words; }
     /// What makes all values into lines of comma-separated text: of a copy, on any thread.
     [[nodiscard]] virtual std::function<QString()> csvMaker() const = 0;
     [[nodiscard]] QString csv() const { return csvMaker()(); }
@@ -167,6 +169,7 @@ private:
     std::optional<MarkPlaces> m_drawnFor; // none: to be drawn anew
     std::vector<ChartMark> m_marks;
     std::vector<QCPAbstractItem*> m_markItems;
+    QString m_beside; ///< said behind what it shows
     double m_lastStep = 0.0;
     double m_allSteps = std::numeric_limits<double>::max();
     double m_crossStep = -1.0;

@@ -121,6 +121,7 @@ QString Chart::crosshairSentence() const {
 
 void Chart::describe() {
     QString text = sentence();
+    if (!m_beside.isEmpty()) text += QStringLiteral("; ") + m_beside;
     // Where somebody walks, this is what they want to know.
     if (const QString cross = crosshairSentence(); !cross.isEmpty())
         text.prepend(cross + QStringLiteral(". "));

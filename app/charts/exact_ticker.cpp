@@ -11,10 +11,10 @@ namespace {
 /// How many decimals a number has.
 int decimalsOf(double number) {
     constexpr int kMost = 15; // more are not told apart
-    constexpr double kNear = 1e-6;
+    constexpr double kRoundingError = 1e-6;
     int decimals = 0;
-    for (double whole = number; decimals < kMost && std::abs(whole - std::round(whole)) > kNear * whole;
-         whole *= 10.0)
+    for (double whole = number;
+         decimals < kMost && std::abs(whole - std::round(whole)) > kRoundingError * whole; whole *= 10.0)
         ++decimals;
     return decimals;
 }

@@ -120,7 +120,7 @@ struct Found {
 
 /// A folder with pictures may have been renamed, or the whole library moved: each keeps its mark. Of hidden
 /// ones those alone that were in this folder: a copy of another one would go into the trash with it.
-Found lookThrough(const QString& folder, const Known& known) {
+Found foundBelow(const QString& folder, const Known& known) {
     Found found{newPictures(folder, known), {}};
     if (found.fresh.empty()) return found;
     QMultiHash<QString, const core::PictureRecord*> byName;
@@ -236,8 +236,9 @@ PictureAlbum::PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* p
     connect(&library, &LibraryService::roomCame, this, [this] { Q_EMIT changed({}); });
 }
 
-void PictureAlbum::open(const QString& folder) {
-    const auto takeUp = [this](const Found& found) {
+void PictureAlbum::lookThrough(const QString& folder, bool again) {
+    const auto takeUp = [this, again](const Found& found) {
+        if (again && found.fresh.empty() && found.moved.empty()) return;
         m_library.write(
             this,
             [found](core::Library& library) -> core::Result<void> {
@@ -251,7 +252,7 @@ void PictureAlbum::open(const QString& folder) {
             this,
             [folder, known] {
                 removeRoughViews(folder);
-                return lookThrough(folder, *known);
+                return foundBelow(folder, *known);
             },
             takeUp, &lookPool());
     });

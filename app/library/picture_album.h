@@ -26,7 +26,9 @@ public:
     PictureAlbum(LibraryService& library, QUndoStack& undo, QObject* parent = nullptr);
 
     /// Finds pictures below this folder that the index lacks, or knows in a place where they are no more.
-    void open(const QString& folder);
+    void open(const QString& folder) { lookThrough(folder, false); }
+    /// The same once more; `changed` follows where there is news alone.
+    void lookAgain(const QString& folder) { lookThrough(folder, true); }
     /// Takes up a new picture. @param modelPath  what it was made with
     void add(const QString& path, const QString& modelName, const QString& modelPath);
     /// Marks pictures, or takes their marks away, in one step that can be undone.
@@ -58,6 +60,7 @@ Q_SIGNALS:
 private:
     friend class TrashCommand;
     friend class FavouriteCommand;
+    void lookThrough(const QString& folder, bool again);
     void tell(const core::Result<void>& added, const std::vector<int64_t>& ids = {});
     void mark(const std::vector<int64_t>& ids, bool favourite);
     /// Of pictures that were just hidden.

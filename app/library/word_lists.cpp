@@ -17,10 +17,10 @@
 namespace homebooth::app {
 namespace {
 
-constexpr qint64 kTypingPauseMs = 1500;
+constexpr qint64 kListPauseMs = 1500;
 constexpr qint64 kMostBytes = 1 << 20; // of a list's file
 
-bool same(const QString& a, const QString& b) {
+bool sameName(const QString& a, const QString& b) {
     return a.compare(b, Qt::CaseInsensitive) == 0;
 }
 
@@ -66,7 +66,7 @@ public:
     bool mergeWith(const QUndoCommand* other) override {
         const auto* later = dynamic_cast<const WordListCommand*>(other);
         if (later == nullptr || later->m_field != m_field || later->key() != key() ||
-            later->m_timeMs - m_timeMs >= kTypingPauseMs)
+            later->m_timeMs - m_timeMs >= kListPauseMs)
             return false;
         m_after = later->m_after;
         m_timeMs = later->m_timeMs;
@@ -117,7 +117,7 @@ const core::WordList* WordLists::find(int64_t id) const {
 
 const core::WordList* WordLists::named(const QString& name) const {
     const auto found = std::find_if(m_lists.begin(), m_lists.end(), [&name](const core::WordList& list) {
-        return same(QString::fromStdString(list.name), name);
+        return sameName(QString::fromStdString(list.name), name);
     });
     return found == m_lists.end() ? nullptr : &*found;
 }
@@ -139,7 +139,7 @@ QString WordLists::tidyName(const QString& name) {
 QString WordLists::nameProblem(const QString& name, int64_t except) const {
     const QString tidy = tidyName(name);
     if (tidy.isEmpty()) return tr("A list needs a name.");
-    if (same(tidy, QStringLiteral("subject")))
+    if (sameName(tidy, QStringLiteral("subject")))
         return tr("{subject} stands for your subject. Take another name.");
     const core::WordList* other = named(tidy);
     return other != nullptr && other->id != except ? tr("There is a list of this name.") : QString();

@@ -50,6 +50,8 @@ std::vector<Setting> lookSettings() {
                    {{QStringLiteral("system"), Settings::tr("As the desktop")},
                     {QStringLiteral("light"), Settings::tr("Light")},
                     {QStringLiteral("dark"), Settings::tr("Dark")}}),
+            flag(keys::kHighContrast, false, group, Settings::tr("High contrast"),
+                 Settings::tr("Black and white, with stronger lines. Also where the desktop asks for it.")),
             number(keys::kTextSize, 100, group, Settings::tr("Text size"),
                    Settings::tr("Of all words in the window, beside the desktop's own size."),
                    QStringLiteral("%"), 80, 200),

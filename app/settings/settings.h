@@ -38,6 +38,7 @@ struct Setting {
 
 namespace keys {
 constexpr const char* kColours = "look/colours";
+constexpr const char* kHighContrast = "look/highContrast";
 constexpr const char* kTextSize = "look/textSize";
 constexpr const char* kReduceMotion = "look/reduceMotion";
 constexpr const char* kLanguage = "look/language";

@@ -314,7 +314,7 @@ void JobBar::stop() {
 
 void JobBar::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), mixed(colours().text, colours().window, 0.025));
+    painter.fillRect(rect(), colours().side);
     painter.fillRect(QRect(0, 0, width(), 1), colours().hairline);
 }
 

@@ -10,6 +10,7 @@
 #include "app/pages/datasets/datasets_page.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/subjects/subjects_page.h"
+#include "app/pages/train/train_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/drops/drop_content.h"
 #include "app/shell/drops/drop_overlay.h"
@@ -36,6 +37,13 @@ QString unusableText(const DropContent& content) {
                        "or an add-on (.safetensors, .ckpt, .pt, .bin or a diffusers folder) or a "
                        "text file of words.");
     return rest.isEmpty() ? text : text + ' ' + rest;
+}
+
+/// Where the form of a training names a folder of example pictures, one that is dropped may be that.
+void offerExamples(TrainPage& page, const DropContent& content, std::vector<DropZone>& zones) {
+    if (!content.folder.isEmpty() && page.isVisible() && page.takesExamples())
+        zones.push_back({QStringLiteral("folder"), MainWindow::tr("Learn as example pictures"),
+                         [&page, folder = content.folder](const QImage&) { page.takeExamples(folder); }});
 }
 
 QString elsewhereText() {
@@ -271,6 +279,7 @@ void MainWindow::showZones(const DropContent& content) {
     offerDatasets(content, zones); // first: the likelier ones
     offerSubjects(content, zones);
     offerPhotos(content, zones);
+    offerExamples(*m_train, content, zones);
     if (content.unusable && !content.picture)
         zones.push_back({QStringLiteral("caution"), unusableText(content),
                          [this, content](const QImage&) { sayUnusable(content); }});

@@ -5,6 +5,7 @@
 #include "app/engine/figures.h"
 #include "app/theme/metrics.h"
 #include "app/theme/theme.h"
+#include "app/widgets/read_as.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -17,11 +18,13 @@ namespace {
 constexpr int kBarWidth = 72;
 constexpr int kBarHeight = 8;
 constexpr int kMarkWidth = 2;
+constexpr qint64 kTellMs = 10'000;
 } // namespace
 
 MemoryGauge::MemoryGauge(const QString& name, QWidget* parent)
     : QWidget(parent)
     , m_name(name) {
+    readAs(*this, QAccessible::ProgressBar);
     setTypeRole(this, TypeRole::Caption);
     setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Expanding);
     hide();
@@ -70,9 +73,20 @@ void MemoryGauge::say() {
         name += QStringLiteral(", ") + age;
         tip += QLatin1Char('\n') + age;
     }
-    setAccessibleName(name);
-    setToolTip(tip);
+    tellReader(name);
+    setToolTip(tip); // which is its description, too
     update();
+}
+
+void MemoryGauge::tellReader(const QString& name) {
+    constexpr double kFull = 100.0;
+    setLevel(*this, m_total > 0 ? kFull * double(m_ours + m_others) / double(m_total) : 0.0);
+    const Told now{m_total, m_limit, m_staleSeconds > 0.0};
+    const bool same = now == m_told && m_sinceTold.isValid() && !m_sinceTold.hasExpired(kTellMs);
+    if (same || name == accessibleName()) return;
+    m_told = now;
+    m_sinceTold.start();
+    setAccessibleName(name);
 }
 
 void MemoryGauge::setCompact(bool compact) {
@@ -97,9 +111,9 @@ void MemoryGauge::paintBar(QPainter& painter, const QRectF& bar) const {
     clip.addRoundedRect(bar, 3, 3);
     painter.save();
     painter.setClipPath(clip);
-    painter.fillRect(bar, c.hairline);
+    painter.fillRect(bar, c.groove);
     painter.fillRect(QRectF(bar.left(), bar.top(), widthOf(m_ours), bar.height()),
-                     m_staleSeconds > 0.0 ? c.outline : c.accent);
+                     m_staleSeconds > 0.0 ? c.outline : c.link);
     const QRectF others(bar.left() + widthOf(m_ours), bar.top(), widthOf(m_others), bar.height());
     painter.fillRect(others, QBrush(mixed(c.text, c.window, 0.6), Qt::BDiagPattern));
     painter.restore();

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // One tier of memory as a small bar: what Homebooth uses, what others use (hatched), the limit (a mark); with
-// its figures.
+// its figures. Screen readers are told of these seldom, as long as nothing but they change.
 // GUI thread.
 #pragma once
 
+#include <QElapsedTimer>
 #include <QString>
 #include <QWidget>
 
@@ -36,9 +37,20 @@ protected:
 private:
     [[nodiscard]] QString figures(int64_t usedBytes) const;
     void say();
+    void tellReader(const QString& name);
     void paintBar(QPainter& painter, const QRectF& bar) const;
 
+    /// What is told at once where it changes.
+    struct Told {
+        int64_t total = 0;
+        int64_t limit = 0;
+        bool stale = false;
+        bool operator==(const Told&) const = default;
+    };
+
     QString m_name;
+    Told m_told;
+    QElapsedTimer m_sinceTold;
     int64_t m_ours = 0;
     int64_t m_others = 0;
     int64_t m_total = 0;

@@ -18,6 +18,7 @@ namespace {
 constexpr int kEntryHeight = 36;
 constexpr int kMark = 3;
 constexpr double kDisabledOpacity = 0.4;
+constexpr double kStrongDisabledOpacity = 0.6;
 constexpr int kBeforeName = 2 * kGapLabel + kGapBlock + kNavIconSize + 2;
 constexpr int kAfterName = 2 * kGapLabel;
 constexpr double kFiner = 0.5; // points
@@ -79,8 +80,8 @@ QSize NavigationButton::sizeHint() const {
 void NavigationButton::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    if (!isEnabled()) painter.setOpacity(kDisabledOpacity);
     const Colours& c = colours();
+    if (!isEnabled()) painter.setOpacity(c.strong ? kStrongDisabledOpacity : kDisabledOpacity);
     const QRectF box = QRectF(rect()).adjusted(kGapLabel, 1, -kGapLabel, -1);
     painter.setPen(Qt::NoPen);
     const bool here = isChecked() && isEnabled();
@@ -196,7 +197,7 @@ void Navigation::fit() {
 
 void Navigation::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.fillRect(rect(), mixed(colours().text, colours().window, 0.025));
+    painter.fillRect(rect(), colours().side);
     painter.fillRect(QRect(width() - 1, 0, 1, height()), colours().hairline);
 }
 

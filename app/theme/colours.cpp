@@ -9,6 +9,10 @@ namespace {
 
 constexpr double kTextContrast = 4.5;
 constexpr double kShapeContrast = 3.0;
+constexpr double kStrongTextContrast = 7.0;
+constexpr double kStrongShapeContrast = 4.5;
+constexpr double kBlackOnWhite = 19.5; // of 21, the least of a palette for weak eyes
+constexpr double kOneGround = 1.06;    // the most between its window and its fields
 constexpr double kStep = 0.04;
 constexpr int kMostSteps = 25;
 
@@ -21,11 +25,12 @@ double luminance(const QColor& colour) {
            0.0722 * linear(colour.blueF());
 }
 
-/// Steps towards black (light) or white (dark) until the colour stands out from both backgrounds.
+/// Steps towards black (light) or white (dark) until the colour stands out from all backgrounds.
 QColor legible(QColor colour, const Colours& on, double target) {
     const QColor goal = on.dark ? Qt::white : Qt::black;
     for (int i = 0; i < kMostSteps; ++i) {
-        if (contrast(colour, on.window) >= target && contrast(colour, on.base) >= target) break;
+        const auto standsOut = [&](const QColor& ground) { return contrast(colour, ground) >= target; };
+        if (standsOut(on.window) && standsOut(on.base) && standsOut(on.side)) break;
         colour = mixed(goal, colour, kStep);
     }
     return colour;
@@ -44,7 +49,13 @@ void fillChartColours(Colours& colours) {
 
 struct Roles {
     QColor window, base, alternate, text, highlight, link, button;
+    QColor onHighlight = Qt::white;
+    double quiet = 0.38; ///< part of the window's colour in secondary words
+    double off = 0.55;   ///< the same in those of what cannot be used
 };
+
+constexpr double kStrongQuiet = 0.3;
+constexpr double kStrongOff = 0.4;
 
 QPalette paletteOf(const Roles& roles) {
     QPalette palette(roles.button, roles.window);
@@ -57,12 +68,12 @@ QPalette paletteOf(const Roles& roles) {
          {QPalette::WindowText, QPalette::Text, QPalette::ButtonText, QPalette::ToolTipText})
         palette.setColor(role, roles.text);
     palette.setColor(QPalette::Highlight, roles.highlight);
-    palette.setColor(QPalette::HighlightedText, Qt::white);
+    palette.setColor(QPalette::HighlightedText, roles.onHighlight);
     palette.setColor(QPalette::Link, roles.link);
     palette.setColor(QPalette::LinkVisited, roles.link);
-    const QColor quiet = mixed(roles.window, roles.text, 0.38);
+    const QColor quiet = mixed(roles.window, roles.text, roles.quiet);
     palette.setColor(QPalette::PlaceholderText, quiet);
-    const QColor off = mixed(roles.window, roles.text, 0.55);
+    const QColor off = mixed(roles.window, roles.text, roles.off);
     for (const auto role : {QPalette::WindowText, QPalette::Text, QPalette::ButtonText})
         palette.setColor(QPalette::Disabled, role, off);
     palette.setColor(QPalette::Disabled, QPalette::Highlight, mixed(roles.window, roles.text, 0.8));
@@ -89,19 +100,25 @@ Colours coloursOf(const QPalette& palette) {
     colours.base = palette.color(QPalette::Active, QPalette::Base);
     colours.text = palette.color(QPalette::Active, QPalette::WindowText);
     colours.dark = luminance(colours.window) < luminance(colours.text);
+    colours.side = mixed(colours.text, colours.window, 0.025);
+    colours.strong = isStrong(palette);
+    const double words = colours.strong ? kStrongTextContrast : kTextContrast;
+    const double shapes = colours.strong ? kStrongShapeContrast : kShapeContrast;
     const QColor highlight = palette.color(QPalette::Active, QPalette::Highlight);
-    colours.muted = legible(mixed(colours.window, colours.text, 0.38), colours, kTextContrast);
-    colours.outline = legible(mixed(colours.window, colours.text, 0.55), colours, kShapeContrast);
-    colours.hairline = mixed(colours.text, colours.window, 0.14);
+    colours.muted = legible(mixed(colours.window, colours.text, 0.38), colours, words);
+    colours.outline = legible(mixed(colours.window, colours.text, 0.55), colours, shapes);
+    colours.groove = mixed(colours.text, colours.window, 0.14);
+    colours.hairline = colours.strong ? legible(colours.groove, colours, kShapeContrast) : colours.groove;
+    colours.off = palette.color(QPalette::Disabled, QPalette::WindowText);
     colours.hover = mixed(colours.text, colours.window, 0.07);
-    colours.accent = legible(highlight, colours, kShapeContrast);
+    colours.accent = legible(highlight, colours, shapes);
     colours.onAccent = contrast(Qt::white, colours.accent) >= contrast(Qt::black, colours.accent) - 4.0
                            ? QColor(Qt::white)
                            : QColor(Qt::black);
-    colours.link = legible(highlight, colours, kTextContrast);
-    colours.error = legible(QColor(colours.dark ? 0xFF8A80 : 0xB3261E), colours, kTextContrast);
-    colours.caution = legible(QColor(colours.dark ? 0xF2B84B : 0x8A5300), colours, kTextContrast);
-    colours.good = legible(QColor(colours.dark ? 0x6FCF97 : 0x1B6E3C), colours, kTextContrast);
+    colours.link = legible(highlight, colours, words);
+    colours.error = legible(QColor(colours.dark ? 0xFF8A80 : 0xB3261E), colours, words);
+    colours.caution = legible(QColor(colours.dark ? 0xF2B84B : 0x8A5300), colours, words);
+    colours.good = legible(QColor(colours.dark ? 0x6FCF97 : 0x1B6E3C), colours, words);
     fillChartColours(colours);
     return colours;
 }
@@ -114,6 +131,28 @@ QPalette lightPalette() {
 QPalette darkPalette() {
     return paletteOf({QColor(0x202326), QColor(0x17191C), QColor(0x1B1D21), QColor(0xE8E9EA),
                       QColor(0x2F78C8), QColor(0x508ED1), QColor(0x2B2F33)});
+}
+
+QPalette strongLightPalette() {
+    const QColor blue(0x0B3F8A);
+    return paletteOf({Qt::white, Qt::white, QColor(0xF2F2F2), Qt::black, blue, blue, Qt::white, Qt::white,
+                      kStrongQuiet, kStrongOff});
+}
+
+QPalette strongDarkPalette() {
+    const QColor blue(0x8CC4FF);
+    return paletteOf({Qt::black, Qt::black, QColor(0x121212), Qt::white, blue, blue, Qt::black, Qt::black,
+                      kStrongQuiet, kStrongOff});
+}
+
+bool isStrong(const QPalette& palette) {
+    const auto colour = [&palette](QPalette::ColorRole role) {
+        return palette.color(QPalette::Active, role);
+    };
+    const QColor window = colour(QPalette::Window);
+    const QColor base = colour(QPalette::Base);
+    return contrast(window, colour(QPalette::WindowText)) >= kBlackOnWhite &&
+           contrast(base, colour(QPalette::Text)) >= kBlackOnWhite && contrast(window, base) <= kOneGround;
 }
 
 } // namespace homebooth::app

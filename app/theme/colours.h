@@ -18,10 +18,14 @@ constexpr int kMemoryKinds = 6;
 
 struct Colours {
     bool dark = false;
+    bool strong = false; ///< black and white, with lines that are seen by weak eyes
     QColor window, base, text;
+    QColor side;     ///< the ground of what stands around the pages
     QColor muted;    ///< secondary text, 4.5:1
     QColor outline;  ///< borders of controls, 3:1
-    QColor hairline; ///< lines between areas, decoration only
+    QColor hairline; ///< lines between areas, decoration only; 3:1 where colours are strong
+    QColor groove;   ///< of bars, behind what is filled with the links' colour
+    QColor off;      ///< words and icons of what cannot be used
     QColor hover;    ///< background under the pointer
     QColor accent;   ///< filled buttons, 3:1
     QColor onAccent; ///< text on it
@@ -41,6 +45,12 @@ struct Colours {
 /// The two palettes that Homebooth brings itself.
 [[nodiscard]] QPalette lightPalette();
 [[nodiscard]] QPalette darkPalette();
+/// The same in black and white, for weak eyes.
+[[nodiscard]] QPalette strongLightPalette();
+[[nodiscard]] QPalette strongDarkPalette();
+
+/// Whether a palette is one for weak eyes: black on white or white on black, all of it.
+[[nodiscard]] bool isStrong(const QPalette& palette);
 
 /// The WCAG contrast of two opaque colours, 1 to 21.
 [[nodiscard]] double contrast(const QColor& a, const QColor& b);

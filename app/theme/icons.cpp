@@ -45,7 +45,7 @@ public:
 private:
     QPixmap pixmapFor(const QSize& size, QIcon::Mode mode, QIcon::State, double ratio) {
         QColor colour = colours().text;
-        if (mode == QIcon::Disabled) colour = mixed(colours().window, colours().text, 0.55);
+        if (mode == QIcon::Disabled) colour = colours().off;
         const int side = qMin(size.width(), size.height());
         return iconPixmap(m_name, colour, qRound(side / ratio), ratio, m_filled);
     }

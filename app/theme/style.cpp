@@ -69,13 +69,13 @@ void Style::drawControl(ControlElement element, const QStyleOption* option, QPai
     case CE_HeaderSection:
         return paintHeader(*option, painter);
     case CE_ProgressBarGroove:
-        return paintProgress(*option, 1.0, colours().hairline, painter);
+        return paintProgress(*option, 1.0, colours().groove, painter);
     case CE_ProgressBarContents: {
         const auto* bar = qstyleoption_cast<const QStyleOptionProgressBar*>(option);
         if (bar == nullptr) break;
         if (bar->maximum <= bar->minimum) return paintBusy(*option, painter);
         const double part = double(bar->progress - bar->minimum) / (bar->maximum - bar->minimum);
-        return paintProgress(*option, part, colours().accent, painter);
+        return paintProgress(*option, part, colours().link, painter);
     }
     default:
         break;

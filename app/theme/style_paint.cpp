@@ -16,6 +16,7 @@ namespace {
 
 constexpr double kHalf = 0.5;
 constexpr double kDisabledOpacity = 0.55;
+constexpr double kStrongDisabledOpacity = 0.85; // its lines are to be seen all the same
 constexpr int kBarHeight = 6;
 
 bool has(const QStyleOption& option, QStyle::StateFlag flag) {
@@ -29,7 +30,8 @@ public:
         : m_painter(painter) {
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
-        if (!has(option, QStyle::State_Enabled)) painter->setOpacity(kDisabledOpacity);
+        if (!has(option, QStyle::State_Enabled))
+            painter->setOpacity(colours().strong ? kStrongDisabledOpacity : kDisabledOpacity);
     }
     ~Painting() { m_painter->restore(); }
     Painting(const Painting&) = delete;
@@ -227,11 +229,11 @@ void paintSlider(const QStyleOptionSlider& option, const QRect& handle, QPainter
     groove.setTop(groove.center().y() - kGroove / 2);
     groove.setHeight(kGroove);
     painter->setPen(Qt::NoPen);
-    painter->setBrush(mixed(colours().text, colours().window, 0.2));
+    painter->setBrush(colours().groove);
     painter->drawRoundedRect(groove, kGroove / 2, kGroove / 2);
     QRectF filled = groove;
     filled.setRight(handle.center().x());
-    painter->setBrush(colours().accent);
+    painter->setBrush(colours().link);
     painter->drawRoundedRect(filled, kGroove / 2, kGroove / 2);
     const double round = 7.0;
     painter->setPen(QPen(has(option, QStyle::State_HasFocus) ? colours().link : colours().outline,
@@ -256,7 +258,7 @@ void paintItem(const QStyleOptionViewItem& option, QPainter* painter) {
     const bool ends = place != Position::Middle && place != Position::Beginning;
     painter->setClipRect(option.rect);
     box(painter, option.rect.adjusted(begins ? 2 : -kRadius, 1, ends ? -2 : kRadius, -1), fill,
-        focused ? c.link : QColor());
+        focused || (selected && c.strong) ? c.link : QColor());
 }
 
 void paintHeader(const QStyleOption& option, QPainter* painter) {
@@ -281,7 +283,7 @@ void paintBusy(const QStyleOption& option, QPainter* painter) {
         still ? 0.35 : double(QDateTime::currentMSecsSinceEpoch() % kRoundMs) / double(kRoundMs);
     const QRectF bar = clippedBar(option, painter);
     const double left = bar.left() + (time * (1.0 + kPart) - kPart) * bar.width();
-    painter->fillRect(QRectF(left, bar.top(), kPart * bar.width(), kBarHeight), colours().accent);
+    painter->fillRect(QRectF(left, bar.top(), kPart * bar.width(), kBarHeight), colours().link);
 }
 
 } // namespace homebooth::app

@@ -13,6 +13,8 @@
 #include <QStyle>
 #include <QWidget>
 
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
@@ -20,8 +22,12 @@ Theme* theTheme = nullptr;
 constexpr const char* kRoleProperty = "typeRole";
 constexpr int kMotionMs = 160;
 constexpr const char* kDesktopGroup = "org.freedesktop.appearance";
-constexpr const char* kDesktopKey = "color-scheme";
-constexpr uint kWishForDark = 1;
+constexpr const char* kSchemeKey = "color-scheme";
+constexpr const char* kContrastKey = "contrast";
+constexpr uint kWished = 1; // dark, or more contrast
+constexpr const char* kService = "org.freedesktop.portal.Desktop";
+constexpr const char* kPath = "/org/freedesktop/portal/desktop";
+constexpr const char* kSettings = "org.freedesktop.portal.Settings";
 
 double scaleOf(TypeRole role) {
     switch (role) {
@@ -51,6 +57,7 @@ Theme::Theme(QObject* parent)
     theTheme = this;
     QApplication::setStyle(new Style);
     m_desktopDark = coloursOf(QApplication::palette()).dark;
+    m_desktopStrong = isStrong(QApplication::palette());
     qApp->installEventFilter(this);
     apply();
     askDesktop();
@@ -67,6 +74,10 @@ Theme& Theme::instance() {
 void Theme::setScheme(ColourScheme scheme) {
     m_scheme = scheme;
     apply();
+}
+
+void Theme::setHighContrast(bool strong) {
+    if (std::exchange(m_strong, strong) != strong) apply();
 }
 
 void Theme::setTextSize(int percent) {
@@ -95,7 +106,9 @@ int Theme::motionMs() const {
 
 void Theme::apply() {
     const bool dark = m_scheme == ColourScheme::Dark || (m_scheme == ColourScheme::System && m_desktopDark);
-    const QPalette palette = dark ? darkPalette() : lightPalette();
+    const bool strong = m_strong || m_desktopStrong;
+    const QPalette palette = strong ? (dark ? strongDarkPalette() : strongLightPalette())
+                                    : (dark ? darkPalette() : lightPalette());
     m_colours = coloursOf(palette);
     QApplication::setPalette(palette);
     Q_EMIT changed();
@@ -104,33 +117,35 @@ void Theme::apply() {
 void Theme::askDesktop() {
     QDBusConnection bus = QDBusConnection::sessionBus();
     if (!bus.isConnected()) return;
-    const QString service = QStringLiteral("org.freedesktop.portal.Desktop");
-    const QString path = QStringLiteral("/org/freedesktop/portal/desktop");
-    const QString settings = QStringLiteral("org.freedesktop.portal.Settings");
     // Of no service: its owner would be asked for, and waited for.
-    bus.connect({}, path, settings, QStringLiteral("SettingChanged"), this,
+    bus.connect({}, QLatin1String(kPath), QLatin1String(kSettings), QStringLiteral("SettingChanged"), this,
                 SLOT(takeDesktopSetting(QString, QString, QDBusVariant)));
-    QDBusMessage question = QDBusMessage::createMethodCall(service, path, settings, QStringLiteral("Read"));
-    question << QLatin1String(kDesktopGroup) << QLatin1String(kDesktopKey);
-    auto* watcher = new QDBusPendingCallWatcher(bus.asyncCall(question), this);
-    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher] {
+    for (const char* key : {kSchemeKey, kContrastKey}) askDesktopFor(QLatin1String(key));
+}
+
+void Theme::askDesktopFor(const QString& key) {
+    QDBusMessage question = QDBusMessage::createMethodCall(QLatin1String(kService), QLatin1String(kPath),
+                                                           QLatin1String(kSettings), QStringLiteral("Read"));
+    question << QLatin1String(kDesktopGroup) << key;
+    auto* watcher = new QDBusPendingCallWatcher(QDBusConnection::sessionBus().asyncCall(question), this);
+    connect(watcher, &QDBusPendingCallWatcher::finished, this, [this, watcher, key] {
         watcher->deleteLater();
         const QDBusPendingReply<QDBusVariant> reply = *watcher;
         if (reply.isError()) return;
-        takeDesktopWish(portalValue(reply.value().variant()));
+        takeDesktopWish(key, portalValue(reply.value().variant()));
     });
 }
 
 void Theme::takeDesktopSetting(const QString& group, const QString& key, const QDBusVariant& value) {
-    if (group == QLatin1String(kDesktopGroup) && key == QLatin1String(kDesktopKey))
-        takeDesktopWish(portalValue(value.variant()));
+    if (group == QLatin1String(kDesktopGroup)) takeDesktopWish(key, portalValue(value.variant()));
 }
 
-void Theme::takeDesktopWish(uint wish) {
-    const bool dark = wish == kWishForDark;
-    if (dark == m_desktopDark) return;
-    m_desktopDark = dark;
-    if (m_scheme == ColourScheme::System) apply();
+void Theme::takeDesktopWish(const QString& key, uint wish) {
+    const bool scheme = key == QLatin1String(kSchemeKey);
+    if (!scheme && key != QLatin1String(kContrastKey)) return;
+    const bool wished = wish == kWished;
+    if (std::exchange(scheme ? m_desktopDark : m_desktopStrong, wished) == wished) return;
+    if (m_scheme == ColourScheme::System || !scheme) apply();
 }
 
 bool Theme::eventFilter(QObject* watched, QEvent* event) {

@@ -28,6 +28,8 @@ public:
     void setScheme(ColourScheme scheme);
     /// @param percent  of the desktop's own text size, 80 to 200
     void setTextSize(int percent);
+    /// Black and white with stronger lines, whether or not the desktop asks for it.
+    void setHighContrast(bool strong);
     void setReduceMotion(bool reduce) { m_reduceMotion = reduce; }
 
     [[nodiscard]] const Colours& colours() const { return m_colours; }
@@ -36,7 +38,7 @@ public:
     [[nodiscard]] int motionMs() const;
 
 public Q_SLOTS:
-    /// The desktop changed one of its settings: the wish for dark is followed at once.
+    /// The desktop changed one of its settings: the wishes for dark and for contrast are followed at once.
     void takeDesktopSetting(const QString& group, const QString& key, const QDBusVariant& value);
 
 Q_SIGNALS:
@@ -48,12 +50,15 @@ protected:
 private:
     void apply();
     void askDesktop();
-    void takeDesktopWish(uint wish);
+    void askDesktopFor(const QString& key);
+    void takeDesktopWish(const QString& key, uint wish);
 
     Colours m_colours;
     QFont m_base;
     ColourScheme m_scheme = ColourScheme::System;
     bool m_desktopDark = false;
+    bool m_desktopStrong = false;
+    bool m_strong = false;
     bool m_reduceMotion = false;
 };
 

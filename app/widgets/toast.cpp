@@ -21,7 +21,7 @@
 
 namespace homebooth::app {
 namespace {
-constexpr int kLifeMs = 10'000;
+constexpr int kToastMs = 10'000;
 constexpr int kWatchMs = 200;
 
 bool isControl(const QWidget* widget) {
@@ -51,7 +51,7 @@ Toast::Toast(QWidget* parent)
     });
     m_life.setObjectName(QStringLiteral("life"));
     m_life.setParent(this);
-    m_life.setInterval(kLifeMs);
+    m_life.setInterval(kToastMs);
     connect(&m_life, &QTimer::timeout, this, [this] {
         // Its own focusWidget() is the one that had the focus last.
         if (underMouse() || isAncestorOf(QApplication::focusWidget())) return;

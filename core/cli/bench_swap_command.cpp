@@ -8,6 +8,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/cli/options.h"
 #include "core/cli/worker/stop_signals.h"
+#include "core/cli/worker/working_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -81,7 +82,7 @@ Result<SwapOptions> swapOptions(const BenchSwapOptions& given) {
 }
 
 Json report(const SwapOptions& options, const SwapSpeed& speed) {
-    return {{"folder", options.folder},
+    return {{"folder", toldPath(options.folder)},
             {"bytes", options.pageBytes * options.pageCount},
             {"blockBytes", options.pageBytes},
             {"depth", options.depth},

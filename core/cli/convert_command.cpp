@@ -83,15 +83,16 @@ Result<void> expectNoEnding(const std::filesystem::path& folder) {
 /// Other programs choose how they read a file by its ending.
 Result<void> expectEnding(const std::string& out, ConvertTarget to) {
     constexpr const char* kEnding = ".safetensors";
-    std::filesystem::path named(out);
+    std::filesystem::path named(out.substr(0, out.find_last_not_of(" \t") + 1)); // some are not seen
     const std::string ending = named.extension().string();
     const bool isFolder =
         to == ConvertTarget::Diffusers || to == ConvertTarget::Transformers || to == ConvertTarget::PeftLora;
-    if (isFolder) return expectNoEnding(named);
-    if (::strcasecmp(ending.c_str(), kEnding) == 0) return {};
+    if (isFolder) return expectNoEnding(out);
+    const bool ends = ::strcasecmp(ending.c_str(), kEnding) == 0;
+    if (ends && named == out) return {};
     if (ending == ".ckpt")
         named.replace_extension(kEnding);
-    else
+    else if (!ends)
         named += kEnding;
     return Error{
         ErrorCode::Usage,

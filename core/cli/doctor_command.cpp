@@ -12,6 +12,7 @@
 #include "core/cli/options.h"
 #include "core/cli/worker/stop_signals.h"
 #include "core/cli/worker/worker_process.h"
+#include "core/cli/worker/working_folder.h"
 
 #include <nlohmann/json.hpp>
 
@@ -236,6 +237,8 @@ int runDoctor(const Arguments& arguments) {
     app.add_flag("--json", json, "print the facts as one JSON object");
     app.add_flag("--gpus-only", gpusOnly, "look at the GPUs alone, which is quick and writes to no disk");
     if (const auto done = parseArguments(app, arguments)) return *done;
+    if (json)
+        for (std::string& folder : folders) folder = toldPath(folder);
     Json report;
     if (gpusOnly)
         report["gpu"] = gpuReport();

@@ -77,12 +77,16 @@ Result<GenerateConfig> GenerateRequest::prepare() {
     GenerateConfig config;
     GivenFields given;
     HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
-    HOMEBOOTH_CHECK(expectReachable(configFields(config)));
-    HOMEBOOTH_CHECK(readPrompt(config.prompt));
+    std::vector<std::string> files;
     for (const std::string& text : m_loras) {
         HOMEBOOTH_ASSIGN(LoraReference lora, parseLoraReference(text));
+        files.push_back(lora.file);
         config.loras.push_back(std::move(lora));
     }
+    if (!m_promptFile.empty()) files.push_back(m_promptFile);
+    if (output != "-") files.push_back(output);
+    HOMEBOOTH_CHECK(expectReachable(configFields(config), files));
+    HOMEBOOTH_CHECK(readPrompt(config.prompt));
     if (const auto valid = validate(config); !valid) {
         Error error = valid.error();
         error.code = ErrorCode::Usage;

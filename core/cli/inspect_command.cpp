@@ -8,6 +8,7 @@
 #include "core/base/util/regular_file.h"
 #include "core/base/util/terminal_text.h"
 #include "core/cli/options.h"
+#include "core/cli/worker/working_folder.h"
 #include "core/media/picture_header.h"
 #include "core/media/picture_text.h"
 
@@ -129,6 +130,7 @@ int runInspect(const Arguments& arguments) {
                  "also read all weights and look for NaN, infinity and zeros in place of a part that was not "
                  "downloaded (at the disk's speed)");
     if (const auto done = parseArguments(app, arguments)) return *done;
+    if (json) path = toldPath(path); // whoever reads it may be elsewhere
     if (isSavedMoment(path)) return printFacts(path, describeMoment(path), json);
     const auto found = inspectPath(path, values);
     if (!found) return failInspection(path, found.error(), json);

@@ -10,6 +10,7 @@
 #include "core/base/plan/training/disk_need.h"
 #include "core/base/plan/training/planned_block.h"
 #include "core/base/run/journal/event_json.h"
+#include "core/base/run/journal/figure_json.h"
 #include "core/cli/sample_request.h"
 #include "core/cli/told_lines.h"
 #include "core/cli/train/train_request.h"
@@ -142,7 +143,8 @@ nlohmann::ordered_json figuresJson(const std::vector<PlanDecision>& decisions, c
         if (one.code != code && one.code != refusedCode) continue;
         auto row = nlohmann::ordered_json::object();
         for (const auto& [name, value] : one.facts)
-            if (name != "insideLink" && name != "betweenLink" && name != "bound") row[name] = value;
+            if (name != "insideLink" && name != "betweenLink" && name != "bound")
+                row[name] = figureJson(value);
         for (const auto& [name, text] : scalingNames(one)) row[name] = text;
         if (one.code == refusedCode) row["refused"] = one.text;
         rows.push_back(std::move(row));

@@ -68,6 +68,13 @@ void SampleRequest::addTo(CLI::App& app) {
 
 namespace {
 
+/// Files of its lists.
+std::vector<std::string> listedFiles(const SampleConfig& config) {
+    std::vector<std::string> files = config.embeddings;
+    for (const LoraReference& lora : config.loras) files.push_back(lora.file);
+    return files;
+}
+
 /// Its weights are not needed to know how they are used.
 Result<ModelSource> openConfigured(const std::string& path) {
     OpenOptions open;
@@ -94,7 +101,6 @@ Result<void> SampleRequest::takeSettings(SampleConfig& config) {
             return Error{read.error().code, read.error().message, m_configFile};
     }
     HOMEBOOTH_CHECK(m_options.apply(configFields(config), given));
-    HOMEBOOTH_CHECK(expectReachable(configFields(config)));
     m_prompted = m_options.named(kPrompt) || given.contains(kPrompt);
     if (!m_options.named(kGuidance) && !given.contains(kGuidance))
         if (const auto own = modelsGuidance(config.model)) config.guidanceScale = *own;
@@ -128,6 +134,7 @@ Result<SampleConfig> SampleRequest::prepare() {
                          "--embedding"};
         config.embeddings.push_back(file);
     }
+    HOMEBOOTH_CHECK(expectReachable(configFields(config), listedFiles(config)));
     if (m_outputOptional && config.outputDir.empty()) config.outputDir = ".";
     if (const auto valid = validate(config); !valid) {
         Error error = valid.error();

@@ -30,6 +30,8 @@
 namespace homebooth::core {
 namespace {
 
+constexpr std::chrono::milliseconds kTurnPause(200); // between two looks at the queue
+
 /// What this program and the worker say from now on goes into the run's folder, where it can be looked for.
 /// A folder that cannot be written says so soon enough by itself.
 void speakInto(const RunFolder& run) {
@@ -91,14 +93,13 @@ JobEnd runAndReport(const std::string& path, const Manner& manner) {
 
 /// Waits while somebody else's jobs come first. @param wanted  whether there still is something to begin with
 Result<std::optional<RunLock>> awaitTurn(const JobQueue& queue, const std::function<Result<bool>()>& wanted) {
-    constexpr std::chrono::milliseconds kPause(200);
     for (bool told = false;; told = true) {
         HOMEBOOTH_ASSIGN(std::optional<RunLock> turn, queue.takeTurn());
         if (turn) return turn;
         HOMEBOOTH_ASSIGN(const bool go, wanted());
         if (!go) return std::optional<RunLock>();
         if (!told) sayWhoComesFirst(queue);
-        std::this_thread::sleep_for(kPause);
+        std::this_thread::sleep_for(kTurnPause);
     }
 }
 
@@ -180,6 +181,7 @@ Result<int> superviseQueue(const JobQueue& queue, RunLock lock, JobCrew& crew) {
         }
         HOMEBOOTH_ASSIGN(const auto left, queue.jobs());
         if (left.empty() || queue.held()) return kExitDone;
+        std::this_thread::sleep_for(kTurnPause); // a job may be told its new name at this very moment
         auto again = queue.supervise();
         if (!again) return kExitDone; // somebody else has it
         lock = std::move(again).value();

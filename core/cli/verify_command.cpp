@@ -121,7 +121,7 @@ int runVerify(const Arguments& arguments) {
     const auto found = findings(path, terminal ? &progress : nullptr);
     progress.finish();
     if (!found) {
-        if (json) print({{path, -1, found.error().text()}}, json);
+        if (json) print({{toldPath(path), -1, found.error().text()}}, json);
         return fail("verify", found.error());
     }
     print(*found, json);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/library/found_runs.h"
 
+#include "core/base/files/plain_path.h"
 #include "core/base/run/checkpoints/checkpoint_places.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/moved_run.h"
@@ -110,9 +111,34 @@ std::vector<std::string> runFoldersIn(const std::string& folder) {
         std::error_code ignored;
         if (it->path().filename().string().starts_with('.')) continue;
         if (fs::exists(it->path() / "run.json", ignored))
-            folders.push_back(fs::absolute(it->path(), ignored).lexically_normal().string());
+            folders.push_back(plainPath(fs::absolute(it->path(), ignored)).string());
     }
     return folders;
+}
+
+/// Of runs outside the folder that is looked through: those of which the index has no end, and those that
+/// wait in the queue or run out of it, by the names that the index has for them.
+std::vector<std::string> runFoldersElsewhere(const std::vector<RunRecord>& known,
+                                             const std::vector<std::string>& seen) {
+    std::set<std::string> folders;
+    for (const RunRecord& run : known)
+        if (run.endedMs == 0) folders.insert(run.folder);
+    const auto isKnown = [&known](const std::string& folder) {
+        return std::any_of(known.begin(), known.end(), [&folder](const RunRecord& run) {
+            std::error_code ignored;
+            return run.folder == folder ||
+                   (fs::path(run.folder).filename() == fs::path(folder).filename() &&
+                    fs::equivalent(run.folder, folder, ignored)); // a home may be reached by a link
+        });
+    };
+    for (const JobState state : {JobState::Waiting, JobState::Running}) {
+        const auto jobs = JobQueue().jobs(state);
+        if (!jobs) continue;
+        for (const QueuedJob& job : *jobs)
+            if (!isKnown(job.runDir)) folders.insert(job.runDir);
+    }
+    for (const std::string& folder : seen) folders.erase(folder);
+    return {folders.begin(), folders.end()};
 }
 
 /// What the index makes of folders that it does not know.
@@ -169,13 +195,18 @@ void tell(const NewFolders& found, const std::vector<std::string>& folders,
 FoundRuns lookForRuns(const std::vector<RunRecord>& known, const std::string& folder) {
     std::map<std::string, const RunRecord*> runs;
     for (const RunRecord& run : known) runs[run.folder] = &run;
-    const std::vector<std::string> folders = runFoldersIn(folder);
+    std::vector<std::string> folders = runFoldersIn(folder);
     const NewFolders fresh = lookAtNew(folders, runs);
     tell(fresh, folders, known);
     std::set<std::string> done = fresh.links;
-    for (const auto& [before, now] : fresh.moved) done.insert(now);
+    for (const auto& [before, now] : fresh.moved) {
+        done.insert(before);
+        done.insert(now);
+    }
     FoundRuns found;
     found.moved = fresh.moved;
+    const std::vector<std::string> elsewhere = runFoldersElsewhere(known, folders);
+    folders.insert(folders.end(), elsewhere.begin(), elsewhere.end());
     for (const std::string& path : folders) {
         if (done.contains(path)) continue;
         const auto run = runs.find(path);

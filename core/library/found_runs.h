@@ -26,9 +26,10 @@ struct FoundRuns {
 };
 
 /// Looks at every run folder directly inside `folder`: those that the index lacks, and what became of known
-/// ones while nobody looked (a training that ended after the window was closed). A folder that was moved or
-/// renamed is the same run: the only one that says that it began where no run is any more. A copy is a run of
-/// its own, and says so from then on. Any thread. @param known  all runs of the index
+/// ones while nobody looked (a training that ended after the window was closed). So it does at known ones
+/// elsewhere that had not ended, and at those of the queue, which may be of a script. A folder that was moved
+/// or renamed is the same run: the only one that says that it began where no run is any more. A copy is a run
+/// of its own, and says so from then on. Any thread. @param known  all runs of the index
 [[nodiscard]] FoundRuns lookForRuns(const std::vector<RunRecord>& known, const std::string& folder);
 
 /// Writes what was found into the index; what changed there since the look is newer, and stays. Title, key

@@ -66,7 +66,7 @@ std::string firstFault(SQLite::Database& database) {
 void setUp(SQLite::Database& database, int busyTimeoutMs) {
     database.setBusyTimeout(busyTimeoutMs);
     database.exec("PRAGMA foreign_keys = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                  "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;");
+                  "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON; PRAGMA secure_delete = ON;");
     addSearchFunction(database);
 }
 

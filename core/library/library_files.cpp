@@ -10,6 +10,7 @@
 #include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <tuple>
 
 namespace homebooth::core {
 namespace {
@@ -98,6 +99,22 @@ void removePartialBackups(const std::string& libraryPath) {
             found.push_back(it->path());
     }
     for (const fs::path& path : found) fs::remove(path, code);
+}
+
+std::vector<std::string> listPutAside(const std::string& libraryPath) {
+    const fs::path library(libraryPath);
+    std::vector<std::string> found;
+    for (const auto& [folder, begin, middle] :
+         {std::tuple(library.parent_path(), library.filename().string(), std::string(".damaged-")),
+          std::tuple(backupFolder(libraryPath), backupPrefix(libraryPath), std::string(".db.damaged"))}) {
+        std::error_code code;
+        for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+            const std::string name = it->path().filename().string();
+            if (name.starts_with(begin) && name.find(middle, begin.size()) != std::string::npos)
+                found.push_back(it->path().string());
+        }
+    }
+    return found;
 }
 
 Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs) {

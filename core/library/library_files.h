@@ -39,6 +39,9 @@ constexpr const char* kPartialBackup = ".partial";
 /// Removes what backups that were cut off have left. Nobody may be making one.
 void removePartialBackups(const std::string& libraryPath);
 
+/// Damaged libraries that were put aside, and damaged backups.
+[[nodiscard]] std::vector<std::string> listPutAside(const std::string& libraryPath);
+
 /// "<folder>/backups/<library>-<ms>.db", its folder made. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::string> newBackupPath(const std::string& libraryPath, int64_t madeMs);
 

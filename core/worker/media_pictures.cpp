@@ -8,6 +8,7 @@
 #include "core/media/picture_limits.h"
 #include "core/media/picture_list.h"
 #include "core/media/picture_ops.h"
+#include "core/media/png_check.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -64,6 +65,16 @@ Result<Picture> MediaPictureSource::load(const std::string& path, PictureSize si
     options.background = m_background;
     HOMEBOOTH_ASSIGN(const Picture picture, decodePicture(file, path, options));
     return resizeAndCrop(picture, size.widthPixels, size.heightPixels);
+}
+
+Result<void> MediaPictureSource::expectWhole(const std::string& path) {
+    HOMEBOOTH_ASSIGN(const std::string file, m_files.read(path, kMaxPictureFileBytes));
+    HOMEBOOTH_ASSIGN(const PictureInfo info, decodePictureInfo(file, path));
+    HOMEBOOTH_CHECK(checkUsable(info, path));
+    HOMEBOOTH_CHECK(checkPictureHeader(file, path));
+    if (isWholePng(file)) return {};
+    const auto picture = decodePicture(file, path);
+    return picture ? Result<void>() : Result<void>(picture.error());
 }
 
 Result<void> MediaPictureWriter::write(const std::string& path, const Picture& picture,

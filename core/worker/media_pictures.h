@@ -22,6 +22,7 @@ public:
     /// Also refuses animated pictures, those of a few pixels, and what `load` would refuse for its header.
     [[nodiscard]] Result<PictureSize> size(const std::string& path) override;
     [[nodiscard]] Result<Picture> load(const std::string& path, PictureSize size) override;
+    [[nodiscard]] Result<void> expectWhole(const std::string& path) override;
 
 private:
     /// What says how large a picture is: the head of a file, a member of a shard as it is.

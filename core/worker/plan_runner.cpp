@@ -5,7 +5,7 @@
 #include "core/base/plan/generation/encoding_plan.h"
 #include "core/base/plan/generation/picture_memory.h"
 #include "core/base/plan/generation/text_memory.h"
-#include "core/base/plan/training/step_time.h"
+#include "core/base/plan/training/faster_policy.h"
 #include "core/base/plan/training/train_plan.h"
 #include "core/base/run/learned_texts.h"
 #include "core/base/system/gpu_facts.h"
@@ -161,24 +161,13 @@ Result<StepNeed> needOf(const TrainConfig& config, const ModelSource& model, con
     return stepNeedOf(config, found, kThisMachine);
 }
 
-/// Where everything is streamed because that was asked for: what the planner would take where it may choose,
-/// if that is much faster.
-std::optional<PlanDecision> aboutAuto(const TrainConfig& config, const ModelSource& model, Asked asked,
-                                      const Machine& machine, const PlannedNeed& planned) {
-    constexpr double kMuch = 0.75; // of the time, and less
-    if (config.memory.policy != PlacementPolicy::Cpu || config.parallel.processes > 1) return std::nullopt;
+/// As needOf, but for one plan beside another one.
+std::optional<PlanDecision> aboutAutoHere(const TrainConfig& config, const ModelSource& model, Asked asked,
+                                          const Machine& machine, const PlannedNeed& planned) {
     asked.scaling = asked.stages = false;
-    TrainConfig free = config;
-    free.memory.policy = PlacementPolicy::Auto;
-    const auto found =
-        needOf(free, model, asked, machine, {planned.pictures, planned.need.encodingBytes.value_or(0)});
-    if (!found || found->stepSeconds > kMuch * planned.need.stepSeconds) return std::nullopt;
-    return PlanDecision{"policy: auto would take roughly " + stepTimeText(found->stepSeconds) +
-                            " a step, with " + byteSizeText(totalBytes(found->device)) +
-                            " on the device; cpu was asked for",
-                        "auto-is-faster",
-                        {{"stepSeconds", found->stepSeconds},
-                         {"deviceBytes", static_cast<double>(totalBytes(found->device))}}};
+    const BesideSteps beside{planned.pictures, planned.need.encodingBytes.value_or(0)};
+    return aboutAuto(config, planned.need.stepSeconds,
+                     [&](const TrainConfig& other) { return needOf(other, model, asked, machine, beside); });
 }
 
 /// As the training itself will do it (engine/training/run_plan); pictures count as in no cache yet.
@@ -204,7 +193,7 @@ Result<PlannedNeed> plannedNeed(const TrainConfig& config, const ModelSource& mo
     HOMEBOOTH_ASSIGN(PlannedNeed planned,
                      planBeside(asked.pictures, wish, encodingNeed(config, model).bytes(), search));
     planned.need.decisions.push_back(aboutEncoding(planned.need.encodingBytes.value_or(0), wish));
-    if (const auto line = aboutAuto(config, model, asked, machine, planned))
+    if (const auto line = aboutAutoHere(config, model, asked, machine, planned))
         planned.need.decisions.push_back(*line);
     return planned;
 }

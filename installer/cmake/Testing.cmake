@@ -23,8 +23,8 @@ endif()
 # Qt's names of a test's own folders, which differ from folder to folder: a precompiled header would not fit.
 set(HOMEBOOTH_QT_TEST_OPTIONS -UQT_TESTCASE_BUILDDIR -UQT_TESTCASE_SOURCEDIR)
 # Headers of others are most of what a test of the window, of the engine or another Qt test is compiled from: each kind
-# reads them precompiled. Tests are compiled to be ready soon, those of the engine, which are the longest, without
-# optimisation; what they test has the build's own.
+# reads them precompiled, those of the window with what nearly all of them share. Tests are compiled to be ready soon,
+# those of the engine and of the window, which are the longest, without optimisation; what they test has the build's own.
 # homebooth_test_headers(name header.h LIBRARIES a b)
 function(homebooth_test_headers name header)
   cmake_parse_arguments(arg "" "" "LIBRARIES" ${ARGN})
@@ -36,7 +36,11 @@ endfunction()
 
 # Those of a test that is linked with these libraries; its precompiled header needs the same.
 function(homebooth_test_options name)
-  if("homebooth_engine" IN_LIST ARGN)
+  target_compile_definitions(
+    ${name} PRIVATE HOMEBOOTH_FIXTURES_DIR="${PROJECT_SOURCE_DIR}/tests/fixtures"
+                    HOMEBOOTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                    HOMEBOOTH_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
+  if("homebooth_engine" IN_LIST ARGN OR "homebooth_app" IN_LIST ARGN)
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O0>)
   else()
     target_compile_options(${name} PRIVATE $<$<CONFIG:Release>:-O1>)
@@ -50,10 +54,11 @@ function(homebooth_test name)
   cmake_parse_arguments(arg "" "FRAMEWORK;TIMEOUT" "LIBRARIES;LABELS;SOURCES" ${ARGN})
   add_executable(${name} ${name}.cpp ${arg_SOURCES})
   if(arg_FRAMEWORK STREQUAL "qt")
-    set_target_properties(${name} PROPERTIES AUTOMOC ON)
+    set(moc "${CMAKE_CURRENT_BINARY_DIR}/${name}.moc") # AUTOMOC takes three more steps for each test
+    qt_generate_moc(${name}.cpp "${moc}" TARGET ${name})
+    target_sources(${name} PRIVATE "${moc}")
+    target_include_directories(${name} PRIVATE "${CMAKE_CURRENT_BINARY_DIR}")
     list(APPEND arg_LIBRARIES Qt6::Test)
-    set_source_files_properties("${CMAKE_CURRENT_BINARY_DIR}/${name}_autogen/mocs_compilation.cpp"
-                                PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
     if("homebooth_app" IN_LIST arg_LIBRARIES)
       target_precompile_headers(${name} REUSE_FROM window_test_headers)
     else()
@@ -67,10 +72,6 @@ function(homebooth_test name)
   endif()
   target_link_libraries(${name} PRIVATE homebooth_options ${arg_LIBRARIES})
   homebooth_test_options(${name} ${arg_LIBRARIES})
-  target_compile_definitions(
-    ${name} PRIVATE HOMEBOOTH_FIXTURES_DIR="${PROJECT_SOURCE_DIR}/tests/fixtures"
-                    HOMEBOOTH_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
-                    HOMEBOOTH_BIN_DIR="${CMAKE_RUNTIME_OUTPUT_DIRECTORY}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
   if(NOT arg_LABELS)
     set(arg_LABELS unit)

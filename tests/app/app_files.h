@@ -5,7 +5,6 @@
 // Free functions; GUI thread.
 #pragma once
 
-#include "app/charts/chart.h"
 #include "app/engine/engine_call.h"
 #include "app/engine/places.h"
 #include "app/library/file_watch.h"
@@ -141,13 +140,6 @@ public:
     FullDisk()
         : test::FullDisk(16) {}
 };
-
-/// Whether a chart was written.
-[[nodiscard]] inline bool exported(Chart& chart, const QString& path) {
-    std::optional<bool> written;
-    chart.exportTo(path, [&written](bool fine) { written = fine; });
-    return QTest::qWaitFor([&written] { return written.has_value(); }, kLongestMs) && *written;
-}
 
 /// A run's folder with its configuration, as the engine makes it. @returns its path
 inline QString makeRunFolder(const QString& runsFolder, const QString& name, int64_t steps) {

@@ -42,6 +42,7 @@ private Q_SLOTS:
     void aMomentIsLookedAtUntilTheRunGoesOn();
     void memoryIsDrawnAsFarAsTheRunCame();
     void ofAnotherRunTheChartsTellAtOnce();
+    void theTimeThatIsLeftIsSaidWithTheLoss();
     void theAxisOfLossIsRemembered();
     void aTableStandsInTheChartsPlace();
     void everyColumnOfATableCanBeRead_data();
@@ -427,6 +428,24 @@ void ChartBoardTest::ofAnotherRunTheChartsTellAtOnce() {
     QTRY_VERIFY(tells("at step 80,"));
     board.follow(&second);
     QTRY_VERIFY(tells("at step 20,"));
+}
+
+void ChartBoardTest::theTimeThatIsLeftIsSaidWithTheLoss() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), u"left"_s, 400);
+    const auto journal = journalOf(folder);
+    journal->emit(core::StateEvent{"training", "", 0, 400});
+    for (int64_t number = 1; number <= 40; ++number) journal->emit(stepOf(number));
+    const auto lock = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
+    QVERIFY(lock.ok());
+    RunSession run(folder, u"left"_s);
+    ShownBoard board(run);
+    QTRY_VERIFY(run.active() && run.secondsLeft());
+    auto* loss = board.findChild<LossChart*>();
+    Q_EMIT run.changed();
+    loss->beginAnew(); // it tells at once
+    QTRY_VERIFY2(loss->accessibleDescription().contains(u" left"_s),
+                 qPrintable(loss->accessibleDescription()));
+    board.follow(nullptr);
 }
 
 void ChartBoardTest::theAxisOfLossIsRemembered() {

@@ -6,10 +6,12 @@
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
 #include "app_files.h"
+#include "chart_files.h"
 #include "item_rules.h"
 #include "loop_watch.h"
 #include "shown_widget.h"
 
+#include <QAccessible>
 #include <QApplication>
 #include <QScrollArea>
 #include <QScrollBar>
@@ -36,6 +38,7 @@ private Q_SLOTS:
     void runningMeanStartsAtTheFirstValueAndNeverLooksAhead();
     void exportsAllValuesAndAPicture();
     void saysInASentenceWhatItShows();
+    void isReadAsAChart();
     void aLossThatIsNoNumberShiftsNothing();
     void stacksMemoryByKind();
     void aShortRunFillsItsChart();
@@ -167,6 +170,23 @@ void ChartsTest::saysInASentenceWhatItShows() {
     QVERIFY(chart.sentence().contains(u"100"_s));
     chart.append(101, -1.0);
     QCOMPARE(chart.skipped(), 1);
+}
+
+void ChartsTest::isReadAsAChart() {
+    LossChart chart;
+    showLevel(chart);
+    chart.setBeside(u"12 min left"_s);
+    const QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&chart);
+    QVERIFY(reader != nullptr);
+    QCOMPARE(reader->role(), QAccessible::Chart);
+    QVERIFY(!reader->text(QAccessible::Name).isEmpty());
+    chart.beginAnew(); // it tells at once
+    const QString words = chart.sentence() + u"; 12 min left"_s;
+    QTRY_COMPARE(reader->text(QAccessible::Description), words);
+    chart.setBeside(u"11 min left"_s);
+    chart.invalidate();
+    QTest::qWait(600); // it is drawn twice by then
+    QCOMPARE(reader->text(QAccessible::Description), words);
 }
 
 void ChartsTest::aLossThatIsNoNumberShiftsNothing() {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// The desktop's wish for dark colours while the program runs.
+// The desktop's wishes for dark colours and for contrast while the program runs.
 #include "app_fixture.h"
 
 #include <QDBusVariant>
@@ -16,6 +16,7 @@ private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void isFollowedAtOnce();
     void countsWhereTheUserLeavesItToTheDesktop();
+    void contrastIsFollowedWhicheverColoursTheUserChose();
     void otherSettingsAreLeftAlone();
 };
 
@@ -62,12 +63,34 @@ void DesktopWishTest::countsWhereTheUserLeavesItToTheDesktop() {
     QVERIFY(colours().dark);
 }
 
+void DesktopWishTest::contrastIsFollowedWhicheverColoursTheUserChose() {
+    Theme theme;
+    const auto wishContrast = [&theme](uint value) {
+        return tell(theme, "org.freedesktop.appearance", "contrast", value);
+    };
+    QVERIFY(!colours().strong);
+    QSignalSpy changed(&theme, &Theme::changed);
+    QVERIFY(wishContrast(1));
+    QVERIFY(colours().strong);
+    QVERIFY(wishContrast(1)); // no news
+    QCOMPARE(changed.size(), 1);
+    theme.setScheme(ColourScheme::Dark);
+    QVERIFY(colours().strong && colours().dark);
+    QVERIFY(wishContrast(0));
+    QVERIFY(!colours().strong && colours().dark);
+    theme.setHighContrast(true);
+    QVERIFY(wishContrast(1) && wishContrast(0)); // the user's own wish stays
+    QVERIFY(colours().strong);
+    theme.setHighContrast(false);
+}
+
 void DesktopWishTest::otherSettingsAreLeftAlone() {
     Theme theme;
     QVERIFY(wish(theme, 0));
-    QVERIFY(tell(theme, "org.freedesktop.appearance", "contrast", 1U));
+    QVERIFY(tell(theme, "org.freedesktop.appearance", "accent-color", 1U));
+    QVERIFY(tell(theme, "org.gnome.desktop.a11y.interface", "contrast", 1U));
     QVERIFY(tell(theme, "org.gnome.desktop.interface", "color-scheme", u"prefer-dark"_s));
-    QVERIFY(!colours().dark);
+    QVERIFY(!colours().dark && !colours().strong);
 }
 
 HOMEBOOTH_APP_TEST_MAIN(DesktopWishTest)

@@ -7,6 +7,7 @@
 #include "app/library/background.h"
 #include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/prompt/word_list_panel.h"
+#include "app/pages/train/train_page.h"
 #include "app/shell/drops/drop_content.h"
 #include "app/shell/drops/drop_overlay.h"
 #include "app/shell/event_rules.h"
@@ -59,6 +60,7 @@ private Q_SLOTS:
     void aPastedPictureIsHeldUntilThereIsRoom();
     void aFolderOfCaptionedPicturesIsADataset_data();
     void aFolderOfCaptionedPicturesIsADataset();
+    void aFolderMayHoldExamples();
     void aTextFileIsAListOfWords();
     void picturesOfTheWindowBecomeNoText();
 
@@ -496,6 +498,34 @@ void DropsTest::aFolderOfCaptionedPicturesIsADataset() {
                      : u"a red car"_s);
     m_services->undo.undo(); // the captions with it
     QCOMPARE(subjects().size(), m_before);
+}
+
+void DropsTest::aFolderMayHoldExamples() {
+    QDir().mkpath(m_place.path(u"toys/deeper"_s));
+    const QString folder = m_place.path(u"toys/deeper"_s);
+    for (int i = 0; i < 2; ++i) writeTestPicture(folder + u"/%1.png"_s.arg(i), i, {120, 90});
+    const int64_t subject =
+        m_services->subjects.addFromPhotos({photos(1).front().toLocalFile()}, u"examined"_s);
+    auto* page = static_cast<TrainPage*>(m_window->page(PageId::Train));
+    m_window->showPage(PageId::Train);
+    page->prepareSubject(subject);
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(m_place.path(u"toys"_s))});
+    drag(data, middle());
+    QCOMPARE(zones()->zones().size(), size_t{1}); // nobody sees where it would be named
+    QDragLeaveEvent leave;
+    QCoreApplication::sendEvent(m_window->windowHandle(), &leave);
+    QTRY_VERIFY(!zones()->isVisible());
+    QVERIFY(page->command(Page::Command::Expert));
+    drag(data, middle());
+    QCOMPARE(zones()->zones().size(), size_t{2});
+    drop(data, QPoint(middle().x(), m_window->centralWidget()->geometry().bottom() - 100));
+    const QLineEdit* field = fieldNamed(*page, u"Own example pictures"_s);
+    QVERIFY(field != nullptr);
+    QTRY_COMPARE(field->text(), folder); // where the pictures are
+    QCOMPARE(m_window->currentPage(), PageId::Train);
+    QVERIFY(page->command(Page::Command::Expert));
+    m_services->undo.undo();
 }
 
 void DropsTest::aTextFileIsAListOfWords() {

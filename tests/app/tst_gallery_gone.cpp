@@ -35,6 +35,7 @@ private Q_SLOTS:
     void whatCannotBeOpenedSaysSo();
     void filesThatMovedAreFoundAgain();
     void aFolderThatWasRenamedMeanwhileIsFollowed();
+    void aFolderThatIsRenamedBesideTheWindowIsFollowed();
     void anotherPictureOfThatNameIsNotTaken();
     void aNewPictureOfThatNameHasNothingOfIt();
     void whatIsRemovedCanComeBack();
@@ -268,6 +269,37 @@ void GalleryGoneTest::aFolderThatWasRenamedMeanwhileIsFollowed() {
     QCOMPARE(states.front().id, marked);
     QVERIFY(states.back().trashed);
     QVERIFY(states.front().favourite);
+}
+
+void GalleryGoneTest::aFolderThatIsRenamedBesideTheWindowIsFollowed() {
+    const QString home = m_services->settings.text(keys::kHome);
+    m_services->settings.set(keys::kHome, folder());
+    const auto page = openPage();
+    GalleryModel& model = page->model();
+    const int64_t marked = model.at(rowOf(*page, fileOf(1))).id;
+    const QString day = folder() + u"/pictures/a day"_s;
+    QVERIFY(QDir().mkpath(day));
+    for (const int number : {1, 2, 3}) QVERIFY(QFile::rename(fileOf(number), day + u"/%1.png"_s.arg(number)));
+    QTRY_VERIFY(rowOf(*page, day + u"/1.png"_s) >= 0); // while it is looked at
+    QCOMPARE(model.at(rowOf(*page, day + u"/1.png"_s)).id, marked);
+    QTRY_VERIFY(rowOf(*page, day + u"/3.png"_s) >= 0 && !model.anyGone());
+    page->setVisible(false);
+    const QString other = folder() + u"/pictures/Äpfel"_s;
+    QVERIFY(QDir().rename(day, other));
+    page->setVisible(true);
+    page->activated();
+    QTRY_VERIFY(rowOf(*page, other + u"/1.png"_s) >= 0);
+    QCOMPARE(model.at(rowOf(*page, other + u"/1.png"_s)).id, marked);
+    QTRY_VERIFY(model.rowCount() == 3 && !model.anyGone());
+    const QString away = m_place.path(u"away "_s + m_name);
+    QVERIFY(QDir().rename(other, away));
+    page->activated();
+    QTRY_VERIFY(model.anyGone());
+    QVERIFY(QDir().rename(away, other));
+    page->activated();
+    QTRY_VERIFY(!model.anyGone());
+    QCOMPARE(known(), 3);
+    m_services->settings.set(keys::kHome, home);
 }
 
 void GalleryGoneTest::anotherPictureOfThatNameIsNotTaken() {

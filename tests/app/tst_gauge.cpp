@@ -6,6 +6,8 @@
 #include "app/shell/memory_gauge.h"
 #include "queue_fixture.h"
 
+#include <QAccessible>
+
 using namespace homebooth;
 using namespace homebooth::app;
 
@@ -22,6 +24,8 @@ private Q_SLOTS:
     void itsWidthIsThatOfItsFigures();
     void aCardIsShownBeforeATraining();
     void theLimitIsAMark();
+    void itIsReadAsALevel();
+    void whatChangesAllTheTimeIsToldSeldom();
 };
 
 void GaugeTest::theLastFiguresStayWithTheirAge() {
@@ -92,6 +96,43 @@ void GaugeTest::itsWidthIsThatOfItsFigures() {
     const QFontMetrics metrics = gauge.fontMetrics();
     const int words = metrics.horizontalAdvance(u"RAM"_s) + metrics.horizontalAdvance(u"88.8 of 88 GB"_s);
     QVERIFY(little.width() > words && little.width() <= words + 12); // it ends where the page ends
+}
+
+void GaugeTest::itIsReadAsALevel() {
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    MemoryGauge gauge(u"GPU"_s);
+    gauge.set(kGiB, kGiB, 8 * kGiB);
+    gauge.setLimit(6 * kGiB);
+    QAccessibleInterface* reader = QAccessible::queryAccessibleInterface(&gauge);
+    QVERIFY(reader != nullptr);
+    QCOMPARE(reader->role(), QAccessible::ProgressBar);
+    QCOMPARE(reader->text(QAccessible::Name), u"GPU 2.0 of 8.0 GB, limit 6.0 GB"_s);
+    QVERIFY(reader->text(QAccessible::Description).contains(u"by other programs"_s));
+    QAccessibleValueInterface* level = reader->valueInterface();
+    QVERIFY(level != nullptr);
+    QCOMPARE(level->currentValue().toDouble(), 25.0);
+    gauge.set(3 * kGiB, kGiB, 8 * kGiB);
+    QCOMPARE(level->currentValue().toDouble(), 50.0);
+    QCOMPARE(level->maximumValue().toDouble(), 100.0);
+    QCOMPARE(reader->text(QAccessible::Value), u"50 %"_s);
+    QVERIFY(reader->state().readOnly);
+}
+
+void GaugeTest::whatChangesAllTheTimeIsToldSeldom() {
+    constexpr int64_t kGiB = int64_t{1} << 30;
+    MemoryGauge gauge(u"GPU"_s);
+    gauge.set(kGiB, 0, 8 * kGiB);
+    for (int64_t used = 1; used <= 4; ++used) gauge.set(used * kGiB, 0, 8 * kGiB);
+    QVERIFY2(gauge.accessibleName().contains(u"1.0 of 8.0 GB"_s), qPrintable(gauge.accessibleName()));
+    QVERIFY(gauge.toolTip().contains(u"4"_s)); // who looks sees it as it is
+    gauge.setStale(3.0);
+    QVERIFY2(gauge.accessibleName().contains(u"4.0 of 8.0 GB"_s), qPrintable(gauge.accessibleName()));
+    QVERIFY(gauge.accessibleName().endsWith(u"ago"_s));
+    const QString told = gauge.accessibleName();
+    for (double seconds = 4.0; seconds < 9.0; ++seconds) gauge.setStale(seconds);
+    QCOMPARE(gauge.accessibleName(), told);
+    gauge.setStale(0.0);
+    QVERIFY(!gauge.accessibleName().endsWith(u"ago"_s));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GaugeTest)

@@ -4,6 +4,7 @@
 // A training whose folder was moved or renamed, while it works or later: it is said, and it is found again.
 #include "app/engine/request_pool.h"
 #include "app/engine/runs/run_session.h"
+#include "app/pages/queue/queue_model.h"
 #include "app/pages/train/run/chart_board.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
@@ -28,6 +29,9 @@ private Q_SLOTS:
     void anotherTrainingsFolderIsRefused();
     void aRenamedFolderIsTheSameTrainingAtTheNextStart();
     void whatWaitsKeepsItsPlaceUnderAnotherName();
+    void whatMissedItsTurnIsFoundAgain();
+    void whatIsNotFoundSaysWhatToDo();
+    void whatCannotBeBroughtBackIsSaidOnce();
 
 private:
     [[nodiscard]] QString makeRun(const QString& name);
@@ -166,6 +170,106 @@ void MovedRunTest::whatWaitsKeepsItsPlaceUnderAnotherName() {
     queueThread().waitForDone();
     QCOMPARE(QString::fromStdString(jobs.jobs()->back().runDir), away);
     for (const QString& one : {now, away}) m_services->runs.unqueue(one);
+}
+
+void MovedRunTest::whatMissedItsTurnIsFoundAgain() {
+    const core::JobQueue jobs;
+    RunCentre& runs = m_services->runs;
+    const QString folder = makeRun("late");
+    const QString other = makeRun("other, later");
+    QVERIFY(jobs.setHeld(true).ok()); // nothing is to begin here
+    const std::string id = *jobs.add(folder.toStdString());
+    QVERIFY(jobs.add(other.toStdString()).ok());
+    QTRY_COMPARE(runs.queue(), (QStringList{folder, other}));
+    const QString now = m_services->settings.runsFolder() + u"/late, renamed"_s;
+    QVERIFY(QDir().rename(folder, now));
+    QVERIFY(*jobs.move(id, core::JobState::Waiting, core::JobState::Lost)); // as its supervisor found it
+    QTRY_COMPARE(runs.queue(), (QStringList{now, other}));
+    QTRY_VERIFY(runs.find(now) != nullptr && runs.find(folder) == nullptr);
+    QCOMPARE(jobs.jobs()->front().id, id);
+    // It was begun with just before the window learned of its name.
+    const std::string old = R"({"run": ")" + folder.toStdString() + "\"}\n";
+    QVERIFY(*jobs.remove(id, core::JobState::Waiting));
+    writeBytes(QString::fromStdString(jobs.folder() + "/lost/" + id + ".json"),
+               QByteArray::fromStdString(old));
+    const std::string mark = jobs.folder() + "/a look";
+    writeBytes(QString::fromStdString(mark), {}); // which the window notices
+    QTRY_VERIFY(jobs.jobs(core::JobState::Lost)->empty());
+    QTRY_COMPARE(runs.queue(), (QStringList{now, other}));
+    QVERIFY(QFile::remove(QString::fromStdString(mark)));
+    for (const QString& one : {now, other}) runs.unqueue(one);
+    queueThread().waitForDone();
+    QVERIFY(jobs.setHeld(false).ok());
+}
+
+void MovedRunTest::whatIsNotFoundSaysWhatToDo() {
+    const core::JobQueue jobs;
+    RunCentre& runs = m_services->runs;
+    const QString folder = makeRun("away");
+    const QString stranger = elsewhere(u"of a script"_s);
+    QVERIFY(jobs.setHeld(true).ok());
+    QueueModel model(m_services->all());
+    const auto textOf = [&model](const QString& run, int role) {
+        for (int row = 0; row < model.rowCount(); ++row)
+            if (model.index(row).data(QueueModel::FolderRole).toString() == run)
+                return model.index(row).data(role).toString();
+        return QString();
+    };
+    QVERIFY(QDir().rename(folder, elsewhere(u"on another disk"_s)));
+    for (const QString& one : {folder, stranger}) {
+        const std::string id = *jobs.add(one.toStdString());
+        QTRY_VERIFY(runs.queue().contains(one));
+        QVERIFY(*jobs.move(id, core::JobState::Waiting, core::JobState::Lost));
+        QTRY_COMPARE(textOf(one, QueueModel::StateRole), u"folder gone"_s);
+        const QString said = textOf(one, QueueModel::DetailRole);
+        QVERIFY2(said.contains(u"no training in "_s + one) && said.contains(u"find its folder"_s),
+                 qPrintable(said));
+        QVERIFY(textOf(one, Qt::ToolTipRole).contains(u"find its folder"_s));
+    }
+    QVERIFY(QDir().rename(elsewhere(u"on another disk"_s), folder)); // put back
+    runs.lookForLost();                                              // as the page does that is shown
+    QTRY_COMPARE(runs.queue(), QStringList{folder});
+    QCOMPARE(runs.lost(), QStringList{stranger});
+    runs.remove({stranger});
+    QTRY_VERIFY(runs.lost().isEmpty() && textOf(stranger, QueueModel::StateRole).isEmpty());
+    runs.unqueue(folder);
+    queueThread().waitForDone();
+    QVERIFY(jobs.setHeld(false).ok());
+}
+
+/// Who looks after it once more for each refusal would never end.
+void MovedRunTest::whatCannotBeBroughtBackIsSaidOnce() {
+    constexpr int kWhileMs = 300; // in which it would be tried hundreds of times
+    const core::JobQueue jobs;
+    RunCentre& runs = m_services->runs;
+    const QString folder = makeRun("stuck");
+    const QString other = makeRun("stuck elsewhere");
+    const QString now = m_services->settings.runsFolder() + u"/not stuck"_s;
+    QVERIFY(jobs.setHeld(true).ok());
+    const std::string id = *jobs.add(folder.toStdString());
+    const std::string moved = *jobs.add(other.toStdString());
+    QTRY_COMPARE(runs.queue(), (QStringList{folder, other}));
+    const auto blockOf = [&jobs](const std::string& job) {
+        return QString::fromStdString(jobs.folder() + "/." + job + ".next");
+    };
+    for (const std::string& one : {id, moved}) QVERIFY(QDir().mkpath(blockOf(one))); // none is written there
+    QSignalSpy failed(&runs, &RunCentre::failed);
+    QVERIFY(*jobs.move(id, core::JobState::Waiting, core::JobState::Lost)); // its folder is back
+    QTRY_COMPARE(failed.size(), 1);
+    QTest::qWait(kWhileMs);
+    QCOMPARE(failed.size(), 1);
+    QVERIFY(QDir().rename(other, now));
+    QVERIFY(*jobs.move(moved, core::JobState::Waiting, core::JobState::Lost));
+    QTRY_VERIFY(failed.size() > 1);
+    QTest::qWait(kWhileMs);
+    QVERIFY2(failed.size() < 10, qPrintable(QString::number(failed.size())));
+    for (const std::string& one : {id, moved}) QVERIFY(QDir().rmdir(blockOf(one)));
+    runs.lookForLost(); // as the page does that is shown
+    QTRY_COMPARE(runs.queue().size(), 2);
+    QVERIFY(runs.queue().contains(folder) && runs.queue().contains(now) && runs.lost().isEmpty());
+    for (const QString& one : {folder, now}) runs.unqueue(one);
+    queueThread().waitForDone();
+    QVERIFY(jobs.setHeld(false).ok());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(MovedRunTest)

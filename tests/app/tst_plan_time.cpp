@@ -190,7 +190,8 @@ void PlanTimeTest::whatIsThereIsNotMadeAgain() {
     QCOMPARE(planTimeOf(fits(), none, pace, 0).examples, 0.0);
     none = config();
     none.data.classDir = "/there";
-    QCOMPARE(planTimeOf(fits(), none, pace, 0).examples, 0.0);
+    QCOMPARE(planTimeOf(fits(), none, pace, 100).examples, 0.0);
+    QCOMPARE(planTimeOf(fits(), none, pace, 60).examples, 120.0); // the rest is made in that folder
 }
 
 void PlanTimeTest::whatIsOnlyEstimatedHasAWideRange() {

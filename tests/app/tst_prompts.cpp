@@ -11,6 +11,7 @@
 
 #include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
 #include <QPlainTextEdit>
 #include <QTextDocument>
 
@@ -29,6 +30,8 @@ private Q_SLOTS:
     void aPromptIsKeptBeforeItWasUsed();
     void favouritesAndDeletionsHaveAWayBack();
     void deletingLeavesTheNeighbourChosen();
+    void whatIsForgottenDoesNotComeBack();
+    void whatIsForgottenComesNotBackUnderAnotherKey();
     void keysMeanTheListOnlyWhereItHasTheFocus();
     void withoutAChosenPromptThereIsNothingToDelete();
     void theFormIsAsItWasLeft();
@@ -40,6 +43,10 @@ private:
     /// Services and a panel over the same folders, as after a start.
     void start();
     void note(const char* text, const char* negative);
+    /// Says yes to the question that is asked.
+    void agree();
+    /// Shows what the library has once all is written that was asked for.
+    void awaitAnswer();
     [[nodiscard]] QStringList shown() const;
     [[nodiscard]] QListView* list() const { return m_panel->findChild<QListView*>(); }
     std::unique_ptr<PromptPanel> m_panel;
@@ -155,6 +162,72 @@ void PromptsTest::favouritesAndDeletionsHaveAWayBack() {
     m_services->undo.undo();
     QTRY_COMPARE(shown().size(), 1);
     QVERIFY(m_panel->model().at(0) == before);
+}
+
+void PromptsTest::agree() {
+    auto* box = m_panel->findChild<QMessageBox*>();
+    QVERIFY(box != nullptr && box->defaultButton() == box->button(QMessageBox::Cancel));
+    for (auto* button : box->buttons())
+        if (box->buttonRole(button) == QMessageBox::DestructiveRole) button->click();
+    delete box;
+}
+
+void PromptsTest::awaitAnswer() {
+    m_panel->refresh();
+    const auto answered = std::make_shared<bool>(false);
+    m_services->library.work(
+        m_panel.get(), [](core::Library&) { return true; }, [answered](bool) { *answered = true; });
+    QTRY_VERIFY(*answered);
+}
+
+void PromptsTest::whatIsForgottenDoesNotComeBack() {
+    note("a rocket", "");
+    note("a secret", "");
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 2);
+    list()->setCurrentIndex(m_panel->model().index(0));
+    m_panel->toggleFavourite();
+    QTRY_VERIFY(m_panel->model().at(0).favourite);
+    m_panel->askToForget(false);
+    QCOMPARE(shown().size(), 2); // nothing happened yet
+    agree();
+    QTRY_COMPARE(shown(), QStringList{u"a rocket"_s});
+    list()->setCurrentIndex(m_panel->model().index(0));
+    m_panel->removeChosen();
+    QTRY_VERIFY(shown().isEmpty());
+    m_services->undo.undo();
+    QTRY_COMPARE(shown(), QStringList{u"a rocket"_s});
+    m_panel->askToForget(true);
+    agree();
+    QTRY_VERIFY(shown().isEmpty());
+    m_services->undo.redo();
+    m_services->undo.undo(); // neither has anything left to do
+    m_services->undo.undo();
+    awaitAnswer();
+    QCOMPARE(shown(), QStringList());
+}
+
+void PromptsTest::whatIsForgottenComesNotBackUnderAnotherKey() {
+    note("a secret", "");
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 1);
+    list()->setCurrentIndex(m_panel->model().index(0));
+    m_panel->removeChosen();
+    QTRY_VERIFY(shown().isEmpty());
+    note("a secret", ""); // once more
+    m_panel->refresh();
+    QTRY_COMPARE(shown().size(), 1);
+    list()->setCurrentIndex(m_panel->model().index(0));
+    m_panel->askToForget(false);
+    agree();
+    QTRY_VERIFY(shown().isEmpty());
+    m_services->undo.undo(); // of the deletion before
+    awaitAnswer();
+    QCOMPARE(shown(), QStringList());
+    m_panel->keep(u"a secret"_s, {}); // as somebody wishes who comes back to it
+    QTRY_COMPARE(shown(), QStringList{u"a secret"_s});
+    m_services->undo.undo();
+    QTRY_VERIFY(shown().isEmpty());
 }
 
 void PromptsTest::deletingLeavesTheNeighbourChosen() {

@@ -3,6 +3,7 @@
 //
 // What rows of the queue say: how long jobs took or will take, what one that found no room needs; and the way
 // back for pictures that were taken out.
+#include "app/engine/queue/job_order.h"
 #include "app/engine/queue/job_turns.h"
 #include "app/engine/runs/run_end.h"
 #include "app/engine/runs/run_session.h"
@@ -24,6 +25,7 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <initializer_list>
 #include <sys/stat.h>
 
 using namespace homebooth;
@@ -60,6 +62,11 @@ bool staysHidden(const QWidget& widget) {
     return true;
 }
 
+void chooseRows(const QListView& list, std::initializer_list<int> rows) {
+    for (const int row : rows)
+        list.selectionModel()->select(list.model()->index(row, 0), QItemSelectionModel::Select);
+}
+
 } // namespace
 
 class QueueRowsTest : public QueueFixture {
@@ -84,12 +91,14 @@ private Q_SLOTS:
     void theMadeHalfOfAComparisonComesBackWithTheOther();
     void aHalfThatWasBeingMadeComesBackWithTheOther();
     void aTrainingThatIsTakenOutHasAWayBack();
+    void severalAreTakenOutAtOnce();
     void whatWasTrainedSinceIsNotQueuedAgain();
     void whatFindsNoRoomSaysSoAndCanBeFitted();
     void gpusThatAreGoneAreNotCountedOn();
     void allThatEndedIsThereAndWhatEndedLastIsFirst();
     void whatEndedYesterdaySaysOnWhichDay();
     void whatCouldNotBeGoneOnWithEndedWhenItDid();
+    void eachPartBeginsWithItsHeading();
 
 private:
     /// A training that works in a slot. @returns its job
@@ -314,6 +323,46 @@ void QueueRowsTest::aTrainingThatIsTakenOutHasAWayBack() {
     QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
 }
 
+void QueueRowsTest::severalAreTakenOutAtOnce() {
+    const QString first = queued("first");
+    const QString second = queued("second");
+    const QString third = queued("third");
+    const QString ended = makeRun("ended", "done");
+    openRuns();
+    Generator& generator = m_services->generator;
+    RunCentre& runs = m_services->runs;
+    const JobTurns turns(runs, generator);
+    generator.restore({{11, pictures(3)}});
+    const QStringList all{first, second, third, nameOfPictures(11)};
+    QTRY_COMPARE(waitingJobs(runs, generator), all);
+    QueuePage page(m_services->all());
+    page.show();
+    auto* list = page.findChild<QListView*>();
+    QTRY_COMPARE(list->model()->rowCount(), 5);
+    chooseRows(*list, {3, 2, 0, 4}); // in whichever order
+    QSignalSpy toast(&page, &Page::toast);
+    buttonNamed(page, u"Take out"_s)->click();
+    QCOMPARE(toast.size(), 1);
+    QCOMPARE(toast[0][0].toString(), u"3 job(s) are out of the queue."_s);
+    QCOMPARE(m_services->undo.count(), 1);
+    QCOMPARE(waitingJobs(runs, generator), QStringList{second});
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
+    QVERIFY(rowOf(*list->model(), ended) >= 0);
+    m_services->undo.undo();
+    QTRY_COMPARE(waitingJobs(runs, generator), all); // each in its place
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{3});
+    QTRY_COMPARE(QString::fromStdString(m_queue.jobs()->front().runDir), first);
+    m_services->undo.redo();
+    QTRY_COMPARE(m_queue.jobs()->size(), size_t{1});
+    m_services->undo.undo();
+    QTRY_COMPARE(list->model()->rowCount(), 5);
+    list->selectionModel()->clear();
+    chooseRows(*list, {0, 1});
+    QVERIFY(page.command(Page::Command::Delete)); // which takes out what waits
+    QTRY_COMPARE(waitingJobs(runs, generator), (QStringList{third, nameOfPictures(11)}));
+    generator.dropAll();
+}
+
 void QueueRowsTest::whatWasTrainedSinceIsNotQueuedAgain() {
     const QString folder = makeRun("trained since", "waiting", false);
     const QString other = makeRun("other", "waiting", false);
@@ -473,6 +522,27 @@ void QueueRowsTest::whatCouldNotBeGoneOnWithEndedWhenItDid() {
     QTRY_COMPARE(failed.size(), 1);
     QCOMPARE(runs.find(folder)->state, "cancelled");
     QCOMPARE(runs.find(folder)->endedMs, end.toMSecsSinceEpoch());
+}
+
+void QueueRowsTest::eachPartBeginsWithItsHeading() {
+    QVERIFY(m_queue.setHeld(true)); // nothing else begins
+    makeRun(u"first"_s, "done");
+    makeRun(u"second"_s, "cancelled");
+    const auto lock = work(makeRun(u"robot"_s, "running"));
+    QVERIFY(lock.ok());
+    queued(u"third"_s);
+    queued(u"fourth"_s);
+    openRuns();
+    QueuePage page(m_services->all());
+    const QAbstractItemModel& rows = *page.findChild<QListView*>()->model();
+    const auto said = [&rows](int role) {
+        QStringList all;
+        for (int row = 0; row < rows.rowCount(); ++row) all.append(rows.index(row, 0).data(role).toString());
+        return all;
+    };
+    QTRY_COMPARE(said(QueueModel::HeadingRole), QStringList({u"Now"_s, u"Waiting"_s, {}, u"Ended"_s, {}}));
+    QCOMPARE(said(Qt::AccessibleDescriptionRole),
+             QStringList({u"Now"_s, u"Waiting"_s, u"Waiting"_s, u"Ended"_s, u"Ended"_s}));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(QueueRowsTest)

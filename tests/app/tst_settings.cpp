@@ -351,7 +351,7 @@ void SettingsTest::pageFollowsAndChangesSettings() {
     QCOMPARE(spin->value(), 150);
     auto* box = page.findChildren<QCheckBox*>().constFirst();
     box->click();
-    QVERIFY(settings.flag(keys::kReduceMotion));
+    QVERIFY(settings.flag(keys::kHighContrast));
     spin->setValue(120);
     spin->setValue(130); // at once: one step
     QCOMPARE(undo.undoText(), u"change Text size"_s);
@@ -359,9 +359,9 @@ void SettingsTest::pageFollowsAndChangesSettings() {
     QCOMPARE(settings.number(keys::kTextSize), 150);
     QCOMPARE(spin->value(), 150);
     undo.undo();
-    QVERIFY(!settings.flag(keys::kReduceMotion) && !box->isChecked() && !undo.canUndo());
+    QVERIFY(!settings.flag(keys::kHighContrast) && !box->isChecked() && !undo.canUndo());
     undo.redo();
-    QVERIFY(settings.flag(keys::kReduceMotion) && box->isChecked());
+    QVERIFY(settings.flag(keys::kHighContrast) && box->isChecked());
 }
 
 void SettingsTest::pageTakesTenthsOfALimit() {

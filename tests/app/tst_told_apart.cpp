@@ -52,6 +52,8 @@ private Q_SLOTS:
     void howManyMoreMessagesThereAre_data() { addSchemes(); }
     void howManyMoreMessagesThereAre();
     void namesOfPagesInLargeText();
+    void pagesInLargeTextAreNoHigherThanASmallScreen_data();
+    void pagesInLargeTextAreNoHigherThanASmallScreen();
     void aNameThatIsNotSeenIsATooltip();
 
 private:
@@ -281,6 +283,33 @@ void ToldApartTest::namesOfPagesInLargeText() {
         const double usual = Theme::instance().font(TypeRole::Body).pointSizeF() * 100 / percent;
         QVERIFY(one->font().pointSizeF() > usual - 0.1);
     }
+}
+
+void ToldApartTest::pagesInLargeTextAreNoHigherThanASmallScreen_data() {
+    QTest::addColumn<int>("percent"); // what 144 and 192 dpi make of text
+    for (const int percent : {100, 150, 200}) QTest::addRow("%d %%", percent) << percent;
+}
+
+void ToldApartTest::pagesInLargeTextAreNoHigherThanASmallScreen() {
+    QFETCH(int, percent);
+    constexpr QSize kRoom(1024, 700);
+    m_services->subjects.addFromPhotos(photos(3), u"robot"_s);
+    MainWindow window(m_services->all());
+    window.resize(kRoom);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    m_services->theme.setTextSize(percent);
+    for (const PageId id : kPages) {
+        window.showPage(id);
+        QTest::qWait(200); // its contents come from other threads
+        const Page& page = *window.page(id);
+        const int around = window.height() - page.height(); // menus and the bar below
+        const int high = page.minimumSizeHint().height();
+        QVERIFY2(high + around <= kRoom.height(),
+                 qPrintable(u"%1: %2 and %3"_s.arg(page.accessibleName()).arg(high).arg(around)));
+    }
+    QVERIFY(window.minimumSizeHint().height() <= kRoom.height());
+    m_services->undo.undo();
 }
 
 void ToldApartTest::aNameThatIsNotSeenIsATooltip() {

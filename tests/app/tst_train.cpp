@@ -16,6 +16,7 @@
 #include "app/pages/train/setup/train_setup.h"
 #include "app/widgets/message_bar.h"
 #include "app_files.h"
+#include "chart_files.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
 #include "run_page.h"

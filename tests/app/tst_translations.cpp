@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // The window's own translations alone, as on a computer where Qt's are not installed.
+#include "app/engine/grouped_words.h"
 #include "app/library/class_nouns.h"
 #include "tests/patience.h"
 
@@ -16,7 +17,6 @@
 #include <QPushButton>
 #include <QTemporaryDir>
 #include <QTest>
-#include <QTranslator>
 
 #include <memory>
 
@@ -44,11 +44,12 @@ private Q_SLOTS:
     void menusOfTextFieldsAreGerman();
     void helpNamesButtonsAsTheyAre();
     void everyNounHasItsOwnGerman();
+    void longCountsAreGrouped();
     void helpAndErrorsOfArgumentsAreGerman();
     void aLanguageThatIsNotHereIsEnglishAllOver();
 
 private:
-    QTranslator m_german;
+    homebooth::app::GroupedWords m_german;
 };
 
 void TranslationsTest::initTestCase() {
@@ -103,6 +104,17 @@ void TranslationsTest::everyNounHasItsOwnGerman() {
     QCOMPARE(homebooth::app::nounWithMeaning(u"backpack"_s), u"backpack (Rucksack)"_s);
     QCOMPARE(homebooth::app::nounWithMeaning(u"dog"_s), u"dog (Hund)"_s);
     QCOMPARE(homebooth::app::nounWithMeaning(u"woman"_s), u"woman (Frau)"_s);
+}
+
+void TranslationsTest::longCountsAreGrouped() {
+    const QLocale before;
+    QLocale::setDefault(QLocale(QLocale::German));
+    const auto pictures = [](int count) {
+        return QCoreApplication::translate("homebooth::app::GalleryPage", "%n picture(s)", nullptr, count);
+    };
+    const QStringList words{pictures(1), pictures(9999), pictures(12345)};
+    QLocale::setDefault(before);
+    QCOMPARE(words, QStringList({u"1 Bild"_s, u"9999 Bilder"_s, u"12.345 Bilder"_s}));
 }
 
 void TranslationsTest::helpAndErrorsOfArgumentsAreGerman() {

@@ -372,11 +372,11 @@ void WindowTest::undoShowsThePageThatItChanges() {
     m_services->undo.undo();
     QCOMPARE(m_window->currentPage(), PageId::Gallery);
     m_window->showPage(PageId::Settings); // whose changes are steps, too
-    auto* motion = m_window->page(PageId::Settings)->findChild<QCheckBox*>();
-    motion->click();
+    auto* contrast = m_window->page(PageId::Settings)->findChild<QCheckBox*>();
+    contrast->click();
     m_services->undo.undo();
     QCOMPARE(m_window->currentPage(), PageId::Settings);
-    QVERIFY(!motion->isChecked());
+    QVERIFY(!contrast->isChecked());
 }
 
 void WindowTest::theToastMeansItsOwnStepAlone() {

@@ -280,6 +280,23 @@ private slots:
         QCOMPARE(entriesIn(folder()), size_t{1});
     }
 
+    void aNameThatNothingCanHaveIsRefusedAtOnce() {
+        const std::string path = folder() + "/" + std::string(300, 'n');
+        for (const auto& refused :
+             {expectFreeName(path), Result<void>(AtomicFolder::create(path).error()),
+              Result<void>(AtomicFile::create(path, AtomicFile::Existing::Refuse).error())}) {
+            QVERIFY(!refused.ok());
+            QVERIFY2(refused.error().message.find("too long") != std::string::npos,
+                     refused.error().message.c_str());
+        }
+        QCOMPARE(entriesIn(folder()), size_t{0});
+        for (const std::string& name : {std::string(255, 'n'), std::string("blanks behind  ")}) {
+            auto made = AtomicFolder::create(folder() + "/" + name);
+            QVERIFY(made.ok() && made->commit().ok());
+            QVERIFY(fs::is_directory(folder() + "/" + name));
+        }
+    }
+
     void aLongNameIsCutBetweenCharacters() {
         std::string name = "a"; // so that 200 bytes end within one
         for (int letter = 0; letter < 110; ++letter) name += "ü";

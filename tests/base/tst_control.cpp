@@ -210,8 +210,27 @@ private slots:
     void manyIdleClientsDoNotBlockTheOwner() {
         const auto server = serve([](const ControlCommand&) { return ControlReply{}; });
         std::vector<std::unique_ptr<RawClient>> idle;
-        for (int index = 0; index < 10; ++index) idle.push_back(std::make_unique<RawClient>(m_path));
+        for (int index = 0; index < 300; ++index) {
+            idle.push_back(std::make_unique<RawClient>(m_path));
+            QVERIFY(idle.back()->connected());
+        }
         QVERIFY(sendControl(m_controlFile, {ControlVerb::Status, {}}).ok());
+    }
+
+    void whoTalksIsKeptAheadOfThoseWhoAreIdle() {
+        const auto server = serve([](const ControlCommand&) { return ControlReply{true, "fine", {}}; });
+        const auto answered = [](const RawClient& client) {
+            client.send("{\"command\":\"status\"}\n");
+            return client.receive().find("fine") != std::string::npos;
+        };
+        const RawClient talking(m_path);
+        std::vector<std::unique_ptr<RawClient>> idle;
+        for (int index = 0; index < 60; ++index) {
+            idle.push_back(std::make_unique<RawClient>(m_path));
+            QVERIFY(answered(*idle.back())); // it was let in, and is idle from here on
+            if (index % 10 == 0) QVERIFY(answered(talking));
+        }
+        QCOMPARE(idle.front()->receive(), std::string()); // hung up on
     }
 
     void whoCannotBeLetInCostsNoProcessorTime() {

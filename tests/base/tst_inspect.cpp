@@ -58,6 +58,8 @@ private slots:
             QVERIFY(value["usable"].get<bool>());
             QCOMPARE(value["predictionType"].get<std::string>(), "v_prediction");
             QVERIFY(value["predictionTypeSaid"].get<bool>());
+            QVERIFY(value["widthPixels"].is_number_integer() && !value.contains("resolution"));
+            QCOMPARE(value["heightPixels"], value["widthPixels"]);
             QCOMPARE(value["components"]["unet"]["parameters"].get<int64_t>(), parameters);
             QCOMPARE(value["components"]["unet"]["types"].get<std::string>(), "BF16");
             QVERIFY(facts.value().toText().find("Model: another Stable Diffusion") == 0);

@@ -7,15 +7,55 @@
 #include <QtTest>
 
 #include <atomic>
+#include <cerrno>
 #include <csignal>
+#include <cstdio>
+#include <fcntl.h>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <set>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <thread>
+#include <unistd.h>
+#include <utility>
 
 using namespace homebooth::core;
 namespace fs = std::filesystem;
+
+namespace {
+
+/// What is looked at before and after each rename, which stands in for the system's.
+struct Renames {
+    std::function<void()> look;
+    bool noExchange = false; ///< as on file systems that know none
+
+    int rename(const char* from, const char* to, unsigned flags) {
+        const auto seen = std::exchange(look, nullptr);
+        if (seen) seen();
+        const bool refused = noExchange && (flags & RENAME_EXCHANGE) != 0;
+        const long done = refused ? -1 : ::syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, flags);
+        const int why = refused ? EINVAL : errno;
+        if (seen) seen();
+        look = seen;
+        errno = why;
+        return static_cast<int>(done);
+    }
+};
+Renames renames;
+
+} // namespace
+
+extern "C" {
+int rename(const char* from, const char* to) noexcept {
+    return renames.rename(from, to, 0);
+}
+
+int renameat2(int, const char* from, int, const char* to, unsigned flags) noexcept {
+    return renames.rename(from, to, flags);
+}
+}
 
 class tst_job_queue : public QObject {
     Q_OBJECT
@@ -30,8 +70,16 @@ class tst_job_queue : public QObject {
         return runs;
     }
 
+    /// Of the queue's folder.
+    QStringList hiddenFiles() const {
+        return QDir(QString::fromStdString(folder())).entryList({".*"}, QDir::Files | QDir::Hidden);
+    }
+
 private slots:
-    void init() { m_place = std::make_unique<QTemporaryDir>(); }
+    void init() {
+        m_place = std::make_unique<QTemporaryDir>();
+        renames = {};
+    }
 
     void aMissingFolderHasNoJobs() {
         const JobQueue queue(folder());
@@ -86,6 +134,174 @@ private slots:
         QVERIFY(!followed);
         QCOMPARE(runsOf(queue), QStringList{"/runs/a"});
         QVERIFY(queue.jobs(JobState::Stopped)->empty());
+    }
+
+    void aLostRunWaitsAgainAsTheFirstOnceItIsFound() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        QVERIFY(*queue.move(a, JobState::Waiting, JobState::Lost));
+        QVERIFY(queue.add("/runs/b").ok());
+        QVERIFY(queue.follow("/runs/other", "/runs/c").ok());
+        QCOMPARE(runsOf(queue, JobState::Lost), QStringList{"/runs/a"});
+        QVERIFY(queue.follow("/runs/a", "/runs/Hund").ok());
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/Hund", "/runs/b"}));
+        QCOMPARE(queue.jobs()->front().id, a);
+        QVERIFY(*queue.move(a, JobState::Waiting, JobState::Lost));
+        QVERIFY(queue.follow("/runs/Hund", "/runs/Hund").ok()); // put back where it was
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/Hund", "/runs/b"}));
+        QVERIFY(*queue.move(a, JobState::Waiting, JobState::Lost));
+        const std::string again = *queue.add("/runs/a"); // by somebody who found it
+        QVERIFY(queue.follow("/runs/Hund", "/runs/a").ok());
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/b", "/runs/a"}));
+        QCOMPARE(queue.jobs()->back().id, again);
+        QVERIFY(queue.jobs(JobState::Lost)->empty());
+    }
+
+    void aRunThatWasCutShortAndMovedIsFollowed() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        QVERIFY(queue.add("/runs/b").ok());
+        {
+            const auto lock = queue.supervise();
+            QVERIFY(queue.take()->has_value());
+            QVERIFY(queue.follow("/runs/a", "/runs/Hund").ok()); // it is worked on
+            QCOMPARE(runsOf(queue, JobState::Running), QStringList{"/runs/a"});
+        }
+        QVERIFY(queue.follow("/runs/a", "/runs/Hund").ok());
+        QCOMPARE(runsOf(queue), (QStringList{"/runs/Hund", "/runs/b"}));
+        QCOMPARE(queue.jobs()->front().id, a);
+        QVERIFY(queue.jobs(JobState::Running)->empty());
+        QVERIFY(queue.supervise().ok()); // the lock is free again
+    }
+
+    void aJobWaitsAtEachMomentOfItsRenaming_data() {
+        QTest::addColumn<bool>("noExchange");
+        QTest::newRow("exchanged") << false;
+        QTest::newRow("claimed") << true;
+    }
+
+    void aJobWaitsAtEachMomentOfItsRenaming() {
+        QFETCH(bool, noExchange);
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        const auto lock = queue.supervise();
+        std::set<std::string> said;
+        int looks = 0;
+        renames.noExchange = noExchange;
+        renames.look = [&] { // as a supervisor does that works the queue off
+            const auto jobs = queue.jobs();
+            QCOMPARE(jobs->size(), size_t{1});
+            QCOMPARE(jobs->front().id, a);
+            said.insert(jobs->front().runDir);
+            QVERIFY(!queue.take([](const QueuedJob&) { return false; })->has_value());
+            for (const JobState state : {JobState::Running, JobState::Stopped, JobState::Failed})
+                QVERIFY(queue.jobs(state)->empty());
+            ++looks;
+        };
+        QVERIFY(queue.follow("/runs/a", "/runs/Hund").ok());
+        renames = {};
+        QCOMPARE(looks, noExchange ? 10 : 4); // its new text, the exchange, and three steps instead
+        QCOMPARE(said, (std::set<std::string>{"/runs/a", "/runs/Hund"}));
+        QCOMPARE(runsOf(queue), QStringList{"/runs/Hund"});
+        QVERIFY(hiddenFiles().isEmpty());
+    }
+
+    void aJobThatBeginsWhileItIsRenamedIsNotMadeAnew_data() { aJobWaitsAtEachMomentOfItsRenaming_data(); }
+
+    void aJobThatBeginsWhileItIsRenamedIsNotMadeAnew() {
+        QFETCH(bool, noExchange);
+        for (int moment = 1; moment <= (noExchange ? 10 : 4); ++moment) {
+            const JobQueue queue(folder() + std::to_string(moment));
+            QVERIFY(queue.add("/runs/a").ok());
+            const auto lock = queue.supervise();
+            int looks = 0;
+            renames.noExchange = noExchange;
+            renames.look = [&] {
+                if (++looks == moment) QVERIFY(queue.take().ok());
+            };
+            QVERIFY(queue.follow("/runs/a", "/runs/Hund").ok());
+            renames = {};
+            const size_t waiting = queue.jobs()->size();
+            const size_t running = queue.jobs(JobState::Running)->size();
+            QCOMPARE(waiting + running, size_t{1});
+            for (const JobState state : {JobState::Stopped, JobState::Failed, JobState::Lost})
+                QVERIFY(queue.jobs(state)->empty());
+        }
+    }
+
+    // The files as they lie where the program died or the power went between two steps.
+    void whatARenamingLeftIsPutRight_data() {
+        QTest::addColumn<QString>("job"); // what each says; empty: there is none
+        QTest::addColumn<QString>("next");
+        QTest::addColumn<QString>("claim");
+        QTest::addColumn<QString>("known");
+        QTest::newRow("written") << "/runs/a"
+                                 << "/runs/Hund"
+                                 << ""
+                                 << "/runs/a";
+        QTest::newRow("exchanged") << "/runs/Hund"
+                                   << "/runs/a"
+                                   << ""
+                                   << "/runs/Hund";
+        QTest::newRow("claimed") << ""
+                                 << "/runs/Hund"
+                                 << "/runs/a"
+                                 << "/runs/a";
+        QTest::newRow("told") << ""
+                              << ""
+                              << "/runs/Hund"
+                              << "/runs/Hund";
+    }
+
+    void whatARenamingLeftIsPutRight() {
+        QFETCH(QString, job);
+        QFETCH(QString, next);
+        QFETCH(QString, claim);
+        QFETCH(QString, known);
+        const JobQueue queue(folder());
+        QVERIFY(queue.setHeld(true).ok() && queue.setHeld(false).ok()); // makes the folder
+        for (const auto& [name, run] :
+             {std::pair("/1.json", job), std::pair("/.1.next", next), std::pair("/.1.claim", claim)})
+            if (!run.isEmpty())
+                std::ofstream(folder() + name) << "{\"run\": \"" << run.toStdString() << "\"}\n";
+        QCOMPARE(runsOf(queue), QStringList{known}); // seen before that, too
+        {
+            const auto names = RunLock::tryAcquire(folder() + "/names");
+            QVERIFY(queue.putRight().ok()); // somebody is at it
+            QVERIFY(!hiddenFiles().isEmpty());
+        }
+        const auto lock = queue.supervise();
+        QCOMPARE(runsOf(queue), QStringList{known});
+        QVERIFY2(hiddenFiles().isEmpty(), qPrintable(hiddenFiles().join(' ')));
+        const auto taken = queue.take();
+        QVERIFY(taken->has_value());
+        QCOMPARE(QString::fromStdString((*taken)->runDir), known);
+        QVERIFY(queue.jobs()->empty());
+    }
+
+    void aLostJobThatIsCutShortOnItsWayBackWaits() {
+        const JobQueue queue(folder());
+        const std::string a = *queue.add("/runs/a");
+        QVERIFY(*queue.move(a, JobState::Waiting, JobState::Lost));
+        QVERIFY(queue.setOrder({a}).ok());
+        fs::rename(folder() + "/lost/" + a + ".json", folder() + "/." + a + ".claim");
+        QCOMPARE(runsOf(queue), QStringList{"/runs/a"});
+        QVERIFY(queue.putRight().ok());
+        QCOMPARE(runsOf(queue), QStringList{"/runs/a"});
+        QVERIFY(hiddenFiles().isEmpty());
+    }
+
+    void aLinkToAFolderNamesNoOtherRun() {
+        const JobQueue queue(folder());
+        const std::string place = m_place->path().toStdString();
+        fs::create_directories(place + "/home/runs/a");
+        fs::create_directories(place + "/home/others/a");
+        fs::create_directory_symlink(place + "/home", place + "/link");
+        const std::string a = *queue.add(place + "/link/runs/a");
+        QCOMPARE(*queue.add(place + "/home/runs/a", /*first=*/true), a);
+        QCOMPARE(queue.jobs()->front().runDir, place + "/link/runs/a"); // by which the window knows it
+        QVERIFY(*queue.add(place + "/home/others/a") != a);
+        QCOMPARE(queue.jobs()->size(), size_t{2});
     }
 
     void picturesKeepTheirPlaceAmongTrainings() {

@@ -187,10 +187,36 @@ private slots:
         QCOMPARE(parsed->sleptMs, int64_t{28'800'000});
         QCOMPARE(parseJournalLine(toJsonLine({1, "t", StateEvent{}}))->sleptMs, int64_t{0});
         const auto slept = [&line](const std::string& written) {
-            return parseJournalLine(std::string(line).replace(line.find("28800000"), 8, written))->sleptMs;
+            return parseJournalLine(std::string(line).replace(line.find("28800.0"), 7, written))->sleptMs;
         };
         QCOMPARE(slept("-9e18"), int64_t{0});
         QVERIFY(slept("9e18") < std::numeric_limits<int64_t>::max() / 1000);
+        QCOMPARE(slept("null"), int64_t{0});
+    }
+
+    void figuresHaveTheFormOfPlans() {
+        MemoryEvent memory;
+        memory.ram.parameterBytes = 7;
+        const std::string line = toJsonLine({1, "t", memory});
+        QVERIFY2(line.find(R"("ram":{"parameterBytes":7,)") != std::string::npos, line.c_str());
+        PlanEvent plan;
+        plan.decisions = {{"one", "code", {{"blocks", 32.0}, {"heldBytes", 43515904.0}, {"share", 0.5}}}};
+        const std::string told = toJsonLine({1, "t", plan});
+        QVERIFY2(told.find(R"({"blocks":32,"heldBytes":43515904,"share":0.5})") != std::string::npos,
+                 told.c_str());
+    }
+
+    void journalsOfEarlierVersionsAreRead() {
+        const auto read = parseJournalLine(
+            R"({"v":1,"seq":1,"time":"t","type":"memory","sleptMs":1500,"step":5,)"
+            R"("ram":{"parameters":7,"states":8,"activations":9,"workspace":1,"cache":2,"free":3,"other":4}})");
+        QVERIFY(read.has_value());
+        QCOMPARE(read->sleptMs, int64_t{1500});
+        const TierMemory& ram = std::get<MemoryEvent>(read->event).ram;
+        QCOMPARE(ram.parameterBytes, int64_t{7});
+        QCOMPARE(ram.stateBytes, int64_t{8});
+        QCOMPARE(ram.activationBytes, int64_t{9});
+        QCOMPARE(ram.otherBytes, int64_t{4});
     }
 
     void aWorkerMayNameThousandsOfPictures() {

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/made_folders.h"
+#include "core/base/files/plain_path.h"
 #include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/run_folder.h"
@@ -78,6 +80,75 @@ private slots:
         QCOMPARE(config->data.instancePrompt, std::string("a photo of sks dog"));
         QCOMPARE(config->output.runDir, run.path());
         QVERIFY(run.checkpointDir(400).ends_with("/checkpoints/step-000400"));
+    }
+
+    void factsThatAreNumbersAreSuchInTheFile() {
+        const RunFolder run = newRun();
+        const std::map<std::string, std::string> facts{
+            {"finishedSteps", "400"}, {"threads", "2"},  {"processes", "1"},   {kHeldOutFact, "some"},
+            {"subjects", "3 12"},     {"title", "2024"}, {"modelSha256", "12"}};
+        QVERIFY(run.addFacts(facts).ok());
+        const QJsonObject written =
+            QJsonDocument::fromJson(QByteArray::fromStdString(contentOf(run.runFile())))["facts"].toObject();
+        for (const char* number : {"finishedSteps", "threads", "processes"})
+            QVERIFY2(written[number].isDouble(), number);
+        for (const char* text : {"title", "modelSha256", kHeldOutFact})
+            QVERIFY2(written[text].isString(), text);
+        QCOMPARE(written["subjects"].toArray(), (QJsonArray{3, 12}));
+        QVERIFY(*run.facts() == facts);
+        std::string before = contentOf(run.runFile()); // of an earlier version: texts
+        before.replace(before.find(": 400"), 5, ": \"400\"");
+        writeText(run.runFile(), before);
+        QVERIFY(*RunFolder::open(m_run)->facts() == facts);
+    }
+
+    /// As the file system has it: the folder above is that of what the link leads to.
+    void aLinkOnTheWayIsFollowed() {
+        const std::string root = m_folder.filePath("ways").toStdString();
+        fs::create_directories(root + "/far/there");
+        fs::create_directories(root + "/near");
+        fs::create_directory_symlink("../far/there", root + "/near/link");
+        const auto made = RunFolder::create(root + "/near/link/../run", someConfig());
+        QVERIFY(made.ok());
+        QVERIFY(fs::exists(root + "/far/run/run.json") && !fs::exists(root + "/near/run"));
+        QCOMPARE(RunFolder::open(root + "/near/link/../run")->path(), made->path());
+        QCOMPARE(RunFolder::open(root + "/near/../far/run/.")->path(), root + "/far/run");
+        const auto folders = MadeFolders::make(root + "/near/link/../parents/own");
+        QVERIFY(folders.ok() && fs::is_directory(root + "/far/parents/own"));
+        fs::remove_all(root);
+    }
+
+    void pathsLoseTheirDetours_data() {
+        QTest::addColumn<QString>("given");
+        QTest::addColumn<QString>("plain");
+        QTest::newRow("none") << "/a/b"
+                              << "/a/b";
+        QTest::newRow("dots") << "/a/./b/../c"
+                              << "/a/c";
+        QTest::newRow("above the root") << "/../../a"
+                                        << "/a";
+        QTest::newRow("closing slash") << "/a/b/"
+                                       << "/a/b/";
+        QTest::newRow("relative") << "a/../b"
+                                  << "b";
+        QTest::newRow("out of here") << "../../b"
+                                     << "../../b";
+        QTest::newRow("here") << "a/.."
+                              << ".";
+        QTest::newRow("nothing") << ""
+                                 << "";
+    }
+    void pathsLoseTheirDetours() {
+        QFETCH(QString, given);
+        QFETCH(QString, plain);
+        QCOMPARE(plainPath(given.toStdString()).string(), plain.toStdString());
+    }
+
+    void aLinkThatLeadsNowhereKeepsItsDetour() {
+        const std::string link = m_folder.filePath("nowhere").toStdString();
+        fs::create_symlink("is/not/there", link);
+        QCOMPARE(plainPath(link + "/../a").string(), link + "/../a");
+        fs::remove(link);
     }
 
     void aFileThatADiskLostIsPutBack() {

@@ -68,6 +68,17 @@ bool contains(const std::string& text, const QString& part) {
     return text.find(part.toStdString()) != std::string::npos;
 }
 
+/// Columns as in the slot that calls it.
+void addThreadRows(const QStringList& train) {
+    for (const char* threads : {"-1", "1025", "1e3", "99999999999999999999", "many", "1.5", ""})
+        for (const QStringList& verb :
+             {train, QStringList{"plan"} + train.mid(1),
+              QStringList{"sample", "--model", "m", "--prompt", "p", "--output", "o"},
+              QStringList{"generate", "--model", "m", "--prompt", "p"}})
+            QTest::addRow("%s threads %s", qPrintable(verb[0]), threads)
+                << verb + QStringList{"--threads", threads} << "at least 0 and at most 1024";
+}
+
 /// Of `bench` and its verbs; columns as in the slot that calls it.
 void addBenchRows() {
     QTest::newRow("swap nowhere") << QStringList{"bench", "swap"} << "--swap";
@@ -181,6 +192,9 @@ private slots:
         const QString range = "at least 1 and at most 100000000";
         for (const char* steps : {"0", "-1", "1e12", "1000000000000", "99999999999999999999", "many", ""})
             QTest::addRow("steps %s", steps) << train + QStringList{"--steps", steps} << range;
+        QTest::newRow("blanks behind an ending")
+            << QStringList{"convert", "a", "b.safetensors  ", "--to", "checkpoint"}
+            << "name it b.safetensors\n";
         QTest::newRow("rate nan") << train + QStringList{"--lr", "nan"} << "--lr";
         QTest::newRow("rate word") << train + QStringList{"--lr", "fast"} << "--lr";
         QTest::newRow("resolution") << train + QStringList{"--resolution", "500"} << "divisible by 8";
@@ -204,6 +218,7 @@ private slots:
         QTest::newRow("switch") << train + QStringList{"--from-scratch=maybe"} << "no value, true or false";
         QTest::newRow("processes") << QStringList{"sample", "--processes=abc"} << "expected a whole number";
         addBenchRows();
+        addThreadRows(train);
         addPredictionRows(train);
     }
     void wrongUsageIsOneLineAndCode2() {
@@ -236,6 +251,24 @@ private slots:
         QVERIFY2(contains(said, "UTF-8") && contains(said, "out\\xff"), said.c_str());
         for (const auto& entry : fs::directory_iterator(m_folder.path().toStdString()))
             QVERIFY2(!entry.path().filename().string().starts_with("out"), entry.path().c_str());
+    }
+
+    void aNameThatNothingCanHaveIsSaidToBeTooLong_data() {
+        QTest::addColumn<QStringList>("arguments");
+        const QString model = HOMEBOOTH_FIXTURES_DIR "/tiny-sd1";
+        const QString out = m_folder.filePath(QString(300, 'n'));
+        QTest::newRow("folder") << QStringList{"convert", model, out, "--to", "diffusers"};
+        QTest::newRow("file") << QStringList{"convert", model, out + ".safetensors", "--to", "checkpoint"};
+        QTest::newRow("pictures") << QStringList{"sample",   "--model", model,      "--prompt", "p",
+                                                 "--device", "cpu",     "--output", out};
+        QTest::newRow("inspect") << QStringList{"inspect", out};
+    }
+    void aNameThatNothingCanHaveIsSaidToBeTooLong() {
+        QFETCH(QStringList, arguments);
+        const Finished ended = engine(arguments);
+        QCOMPARE(ended.code, 3);
+        QVERIFY2(contains(ended.err, "too long; choose a shorter one"), ended.err.c_str());
+        QVERIFY2(!contains(ended.err, "written"), ended.err.c_str()); // nor is anything made ahead of that
     }
 
     void aLanguageModelMakesNoPictures() {

@@ -134,9 +134,15 @@ private slots:
         startFrom(gone, {pictures()});
         QVERIFY2(m_engine.exitCode() == 0, m_engine.readAllStandardError().constData());
         QCOMPARE(QDir(pictures()).entryList({"*.png"}).size(), qsizetype{1});
-        startFrom(gone, {"relative"});
-        QCOMPARE(m_engine.exitCode(), 3);
-        QVERIFY(m_engine.readAllStandardError().contains("is gone, or its path is too long"));
+        for (const QStringList& relative :
+             {QStringList{"relative"}, QStringList{pictures(), "--lora", kModel, "--lora", "relative:0.5"},
+              QStringList{pictures(), "--embedding", kModel, "--embedding", "relative"}}) {
+            startFrom(gone, relative);
+            QCOMPARE(m_engine.exitCode(), 3);
+            const QByteArray said = m_engine.readAllStandardError();
+            QVERIFY2(said.contains("relative") && said.contains("is gone, or its path is too long"),
+                     said.constData());
+        }
         QDir(pictures()).removeRecursively();
         const auto shallow = qScopeGuard([this] { // what has no path cannot be removed by one
             QProcess::execute("rm", {"-rf", m_folder.filePath(QString(250, 'd'))});

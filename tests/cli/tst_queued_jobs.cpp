@@ -32,7 +32,7 @@ private slots:
         QVERIFY(run({"supervise"}, "done").code >= 0);
         QVERIFY(!QFile::exists(queue + "/1.json"));
         QVERIFY(!QFile::exists(queue + "/4.json"));
-        QVERIFY(QFile::exists(queue + "/failed/2.json"));
+        QVERIFY(QFile::exists(queue + "/lost/2.json")); // its run may be found again
         QVERIFY(QFile::exists(queue + "/failed/3.json"));
         QCOMPARE(history().steps.size(), size_t{3});
     }
@@ -50,11 +50,11 @@ private slots:
         QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
         QCOMPARE(queue.jobs(JobState::Stopped)->front().id, id);
         QVERIFY(queue.jobs()->empty()); // the next one had its turn
-        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
+        QCOMPARE(queue.jobs(JobState::Lost)->size(), size_t{1});
         QVERIFY(run({"supervise"}, "done").code >= 0);
         QCOMPARE(history().steps.size(), size_t{2}); // what was stopped does not begin by itself
         QCOMPARE(queue.jobs(JobState::Stopped)->size(), size_t{1});
-        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1});
+        QCOMPARE(queue.jobs(JobState::Lost)->size(), size_t{1});
     }
 
     void aHeldQueueRestsAfterAStop() {
@@ -165,6 +165,42 @@ private slots:
         QVERIFY(!workerStarted());
         QCOMPARE(queue.jobs()->size(), size_t{2});
         QCOMPARE(queue.jobs()->front().runDir, m_run.toStdString());
+    }
+
+    void aRunThatWasMovedBeforeItsTurnIsLostUntilItIsFound() {
+        const JobQueue queue(queueFolder());
+        const std::string id = *queue.add(m_run.toStdString());
+        const QString now = m_run + ", renamed";
+        QVERIFY(QDir(now).removeRecursively() && QDir().rename(m_run, now));
+        const Finished ended = run({"supervise"}, "done");
+        for (const char* words : {"expected a run there", "found none", "put back"})
+            QVERIFY2(contains(ended.err, words), ended.err.c_str());
+        QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Failed)->empty());
+        QCOMPARE(queue.jobs(JobState::Lost)->front().id, id);
+        QVERIFY(queue.follow(m_run.toStdString(), now.toStdString()).ok());
+        QCOMPARE(queue.jobs()->front().runDir, now.toStdString());
+        m_run = now;
+        QCOMPARE(history().steps.size(), size_t{1});
+        QCOMPARE(run({"supervise"}, "done").code, 0);
+        QCOMPARE(history().steps.size(), size_t{2});
+        QVERIFY(queue.jobs()->empty() && queue.jobs(JobState::Lost)->empty());
+    }
+
+    void aQueuedRunThatIsNamedByALinkIsTheSameJob() {
+        const JobQueue queue(queueFolder());
+        const std::string id = *queue.add(m_run.toStdString());
+        const QString link = m_folder.filePath("link");
+        QFile::remove(link);
+        QVERIFY(QFile::link(m_folder.path(), link));
+        QProcess process;
+        start(process, {"supervise", link + "/" + QFileInfo(m_run).fileName()}, "stoppable");
+        QTRY_VERIFY_WITH_TIMEOUT(history().steps.size() == 2, kLongestMs);
+        QVERIFY(queue.jobs()->empty());
+        QCOMPARE(queue.jobs(JobState::Running)->front().id, id);
+        QCOMPARE(queue.jobs(JobState::Running)->front().runDir, m_run.toStdString());
+        ::kill(workerPid(), SIGTERM);
+        QVERIFY(process.waitForFinished(kLongestMs));
+        QVERIFY(QFile::remove(link));
     }
 
     void aQueuedJobIsCheckedAgainBeforeItRuns() {

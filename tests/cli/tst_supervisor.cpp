@@ -392,7 +392,7 @@ private slots:
         ::kill(worker, SIGKILL);
         QVERIFY(third.waitForFinished(kLongestMs));
         QCOMPARE(history().outcome->result, std::string("done"));
-        QCOMPARE(queue.jobs(JobState::Failed)->size(), size_t{1}); // which is none
+        QCOMPARE(queue.jobs(JobState::Lost)->size(), size_t{1}); // which is none
     }
 
     void aMissingWorkerIsSaidPlainly() {

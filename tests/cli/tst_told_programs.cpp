@@ -49,6 +49,20 @@ private slots:
         QVERIFY(engine(arguments).out.find("outcome") == std::string::npos);
     }
 
+    void pathsAreWhole_data() {
+        QTest::addColumn<QStringList>("arguments");
+        QTest::newRow("model") << QStringList{"inspect", HOMEBOOTH_FIXTURES_DIR "/./tiny-sd1/"};
+        QTest::newRow("nothing") << QStringList{"inspect", "not/../there"};
+        QTest::newRow("verified") << QStringList{"verify", "there"};
+    }
+    void pathsAreWhole() {
+        QFETCH(QStringList, arguments);
+        const Finished ended = engine(arguments + QStringList{"--json"});
+        const auto told = QJsonDocument::fromJson(QByteArray::fromStdString(ended.out));
+        const QString path = told.isArray() ? told[0]["path"].toString() : told["path"].toString();
+        QVERIFY2(QDir::isAbsolutePath(path) && QDir::cleanPath(path) == path, ended.out.c_str());
+    }
+
     void whatCannotBeLookedAtHasAProblem() {
         const Finished inspected = engine({"inspect", "/no", "--json"});
         const auto facts = QJsonDocument::fromJson(QByteArray::fromStdString(inspected.out)).object();

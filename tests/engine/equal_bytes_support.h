@@ -14,7 +14,9 @@
 #include "training_support.h"
 
 #include <functional>
+#include <map>
 #include <stdexcept>
+#include <string>
 
 namespace homebooth::core::testing {
 
@@ -162,12 +164,20 @@ protected:
                   learner.stateBytes() + learner.averageBytes());
     }
 
-    /// What the others are compared with.
+    /// What the others are compared with: trained once for all tests of a case, in a folder of its own.
     [[nodiscard]] std::unique_ptr<TrialStep> trainResident() {
+        static std::map<std::string, std::string> folders; // by the case's name
         auto steps = trial(m_config, {});
         m_tried = {inFull({}, *steps)};
-        run(*steps, 1, kSteps);
-        (void)saved(*steps, "resident");
+        std::string& folder = folders[GetParam().name];
+        if (folder.empty()) {
+            run(*steps, 1, kSteps);
+            const std::string made = scratchFolder(std::string("resident-bytes-") + GetParam().name);
+            const auto written = steps->learner().save(made);
+            if (!written) throw std::runtime_error(written.error().text());
+            folder = made;
+        }
+        m_resident = folder;
         return steps;
     }
 
@@ -201,7 +211,7 @@ protected:
         EXPECT_EQ(std::count(m_tried.begin(), m_tried.end(), full), 0) << name << " was tried already";
         m_tried.push_back(full);
         run(*steps, 1, kSteps);
-        expectEqualFolders(saved(*steps, name), m_root + "/resident");
+        expectEqualFolders(saved(*steps, name), m_resident);
     }
 
     /// The same with a disk, which holds what the placement says.
@@ -219,7 +229,7 @@ protected:
         EXPECT_EQ(sizes.averages > 0, placement.allStatesOnDisk && averages) << name;
         EXPECT_EQ(sizes.gradients > 0, placement.allStatesOnDisk && gradients) << name;
         run(*steps, 1, kSteps);
-        expectEqualFolders(saved(*steps, name), m_root + "/resident");
+        expectEqualFolders(saved(*steps, name), m_resident);
     }
 
     /// Plans for several budgets are no variations of one.
@@ -243,6 +253,7 @@ protected:
     ModelSource m_model;
     TrainConfig m_config;
     std::string m_root;
+    std::string m_resident; // where trainResident has left its bytes
     std::vector<StepPlacement> m_tried;
 };
 

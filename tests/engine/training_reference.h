@@ -78,8 +78,11 @@ public:
         : m_file(openTensors(fixture("training/" + name + ".safetensors")), "")
         , m_about(nlohmann::json::parse(readText(fixture("training/cases.json"))).at(name)) {}
 
-    /// "loss", "gradient_norm", "step/0/latents" ...
-    [[nodiscard]] at::Tensor operator[](const std::string& name) const { return m_file[name]; }
+    /// "loss", "gradient_norm", "step/0/latents" ...; numbers are fp32, also where they lie in fp16.
+    [[nodiscard]] at::Tensor operator[](const std::string& name) const {
+        const at::Tensor held = m_file[name];
+        return held.scalar_type() == at::kHalf ? held.to(at::kFloat) : held;
+    }
 
     [[nodiscard]] bool isLora() const { return m_about.contains("lora"); }
 
@@ -88,7 +91,7 @@ public:
     [[nodiscard]] TensorsByName starts(const std::string& component) const {
         ShapesByName downs = parameters(component);
         std::erase_if(downs, [](const auto& one) { return !one.first.ends_with(".lora_down.weight"); });
-        return cutByShapes(m_file["initial/" + component], downs, false);
+        return cutByShapes((*this)["initial/" + component], downs, false);
     }
 
     /// Everything trained, after the last step.

@@ -88,7 +88,7 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
         step = last;
     }
     ASSERT_EQ(step, kSteps);
-    expectEqualFolders(saved(*moving, "moving"), m_root + "/resident");
+    expectEqualFolders(saved(*moving, "moving"), m_resident);
 
     TrainConfig swapping = m_config;
     swapping.memory.swapDir = m_root;
@@ -101,7 +101,7 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     run(*onDisk, 8, 14);
     onDisk->learner().place(streamed);
     run(*onDisk, 15, kSteps);
-    expectEqualFolders(saved(*onDisk, "moving-on-disk"), m_root + "/resident");
+    expectEqualFolders(saved(*onDisk, "moving-on-disk"), m_resident);
 }
 
 /// Beside a GPU a disk takes the states of streamed blocks alone, and they move with their blocks. Here host
@@ -116,7 +116,7 @@ TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
     even.resident = everySecond(0);
     const auto stays = trial(swapping, even);
     run(*stays, 1, kSteps);
-    expectEqualFolders(saved(*stays, "states-of-streamed"), m_root + "/resident");
+    expectEqualFolders(saved(*stays, "states-of-streamed"), m_resident);
     const auto rehearsed = rehearseStep(swapping, m_model, even);
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
     const Learner& there = stays->learner();
@@ -142,7 +142,7 @@ TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
         step = last;
     }
     ASSERT_EQ(step, kSteps);
-    expectEqualFolders(saved(*moving, "moving-states-of-streamed"), m_root + "/resident");
+    expectEqualFolders(saved(*moving, "moving-states-of-streamed"), m_resident);
 }
 
 void bf16(TrainConfig& config) {

@@ -27,7 +27,7 @@ using namespace homebooth::core;
 namespace {
 
 constexpr double kTolerance = 0.03;     // of the measured peak
-constexpr double kBatchBytes = 4 << 20; // of what a step is given, and made of it on the host
+constexpr double kBatchBytes = 1 << 20; // of what a step is given, and made of it on the host
 constexpr const char* kNoMiddle = "variants/unet_no_mid.json";
 
 struct Case {
@@ -51,7 +51,7 @@ std::ostream& operator<<(std::ostream& stream, const Case& c) {
 TrainConfig configOf(const Case& c) {
     TrainConfig config;
     config.batchSize = 1;
-    config.data.resolutionPixels = 512;
+    config.data.resolutionPixels = 256;
     config.optimizer.learningRate = 1e-6;
     c.change(config);
     return config;

@@ -19,6 +19,17 @@ public:
     std::vector<std::thread::id> threads;
 };
 
+/// Looks at pictures without decoding them.
+class LookingSource : public PpmSource {
+public:
+    Result<void> expectWhole(const std::string& path) override {
+        ++looks;
+        const auto there = size(path);
+        return there ? Result<void>() : Result<void>(there.error());
+    }
+    int looks = 0;
+};
+
 /// Counts pictures that came into a folder which does not say yet what they are made of.
 class OriginWatch : public PpmWriter {
 public:
@@ -126,6 +137,22 @@ TEST(TrainCaches, makesDamagedClassPicturesOfTheCacheAgain) { // nobody has anot
     fs::resize_file(folder + "/class-000000.png", 300);
     EXPECT_EQ(runFresh(inFolder(config, root + "/own"), world).code, 3);
     EXPECT_EQ(fs::file_size(folder + "/class-000000.png"), 300U);
+}
+
+TEST(TrainCaches, looksAtClassPicturesOfTheCacheWithoutDecodingThem) {
+    const std::string root = scratchFolder("prior-looked-at");
+    TrainConfig config = tinyDreamBooth(root);
+    config.data.classPrompt = "a dog";
+    config.data.classImageCount = 3;
+    config.steps = 1;
+    JobWorld world;
+    world.options.cacheDir = root + "/cache";
+    ASSERT_EQ(runFresh(config, world).result, "done");
+    LookingSource pictures;
+    ASSERT_EQ(runWith(pictures, inFolder(config, root + "/second"), world).result, "done");
+    EXPECT_GE(pictures.looks, 3);
+    EXPECT_EQ(pictures.loaded(), 0); // their latents are in the cache, too
+    EXPECT_EQ(world.writer.written, 3);
 }
 
 TEST(TrainCaches, drawsClassPicturesByWhatTheModelPredictsWhateverItShallLearn) {

@@ -6,6 +6,7 @@
 #include "core/base/run/checkpoints/checkpoints_elsewhere.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/moved_run.h"
+#include "core/base/run/queue/job_queue.h"
 #include "core/base/run/run_folder.h"
 #include "rebuild_runs.h"
 
@@ -36,6 +37,8 @@ private Q_SLOTS:
     void whatTheIndexLearnsDuringTheLookStays();
     void aModelThatWasChosenDuringTheLookStays();
     void aMoveThatTheIndexNeverLearnedIsFoundAgain();
+    void whatEndedElsewhereIsNoticed();
+    void whatWaitsInTheQueueIsKnownWhereverItLies();
 
 private:
     [[nodiscard]] std::string folder(const char* name) const { return m_runs + "/" + name; }
@@ -50,6 +53,7 @@ private:
     [[nodiscard]] std::string modelOf(const char* name) const {
         return RunFolder::open(folder(name))->config()->model;
     }
+    [[nodiscard]] RunRecord runAt(const std::string& path) const;
     [[nodiscard]] size_t count() const { return loadRuns(*m_library)->size(); }
     void copy(const char* from, const char* to) const {
         fs::copy(folder(from), folder(to), fs::copy_options::recursive | fs::copy_options::copy_symlinks);
@@ -62,14 +66,19 @@ private:
 };
 
 RunRecord FoundRunsTest::run(const char* name) const {
+    return runAt(folder(name));
+}
+
+RunRecord FoundRunsTest::runAt(const std::string& path) const {
     const auto runs = loadRuns(*m_library);
     for (const RunRecord& one : *runs)
-        if (one.folder == folder(name)) return one;
+        if (one.folder == path) return one;
     return {};
 }
 
 void FoundRunsTest::init() {
     m_folder = std::make_unique<QTemporaryDir>();
+    qputenv("XDG_STATE_HOME", m_folder->filePath("state").toUtf8()); // of the queue
     auto opened = Library::open(m_folder->filePath("library.db").toStdString());
     QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
     m_library = std::move(*opened);
@@ -271,6 +280,47 @@ void FoundRunsTest::aMoveThatTheIndexNeverLearnedIsFoundAgain() {
     QCOMPARE(run("android").id, m_key);
     QCOMPARE(modelOf("further"), folder("android") + "/result/model");
     QCOMPARE(run("further").model, modelOf("further"));
+}
+
+void FoundRunsTest::whatEndedElsewhereIsNoticed() {
+    const std::string path = m_folder->filePath("other disk/far").toStdString();
+    fs::create_directories(fs::path(path).parent_path());
+    QVERIFY(RunFolder::create(path, TrainConfig()));
+    RunRecord begun;
+    begun.id = newRecordId();
+    begun.folder = path;
+    begun.title = "far away";
+    begun.state = "waiting";
+    QVERIFY(saveRun(*m_library, begun));
+    {
+        auto journal = JournalWriter::open(path + "/events.jsonl");
+        OutcomeEvent outcome;
+        outcome.result = "done";
+        (*journal)->emit(StepEvent{80, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+        (*journal)->emit(outcome);
+    }
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1); // from a command line, say, while no window was open
+    const RunRecord known = runAt(path);
+    QCOMPARE(known.state, std::string("done"));
+    QCOMPARE(known.stepsDone, int64_t{80});
+    QVERIFY(known.endedMs > 0);
+    QCOMPARE(known.title, std::string("far away"));
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
+}
+
+void FoundRunsTest::whatWaitsInTheQueueIsKnownWhereverItLies() {
+    const std::string path = m_folder->filePath("scripts/one").toStdString();
+    fs::create_directories(fs::path(path).parent_path());
+    QVERIFY(RunFolder::create(path, TrainConfig()));
+    const JobQueue queue;
+    QVERIFY(queue.add(path).ok() && queue.add("/nowhere/at/all").ok());
+    fs::create_directory_symlink(m_runs, m_folder->filePath("link").toStdString());
+    QVERIFY(queue.add(m_folder->filePath("link/robot").toStdString()).ok()); // which is known
+    const size_t before = count();
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 1);
+    QCOMPARE(runAt(path).state, std::string("waiting"));
+    QCOMPARE(count(), before + 1);
+    QCOMPARE(*rebuildRuns(*m_library, m_runs), 0);
 }
 
 QTEST_APPLESS_MAIN(FoundRunsTest)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pictures as a training reads them: what stands behind their transparent parts is learned.
+#include "core/media/png_check.h"
 #include "core/worker/media_pictures.h"
 #include "picture_files.h"
 
@@ -20,6 +21,7 @@ private Q_SLOTS:
     void whatCannotBeDecodedIsFoundByItsHeader();
     void aSizeIsReadFromTheHead_data();
     void aSizeIsReadFromTheHead();
+    void damageIsFoundByCheckSums();
 };
 
 void MediaPicturesTest::transparentPartsGetTheColour_data() {
@@ -93,6 +95,29 @@ void MediaPicturesTest::aSizeIsReadFromTheHead() {
     QCOMPARE(size->heightPixels, int64_t{160});
     const qint64 read = bytesRead() - before;
     QVERIFY2(read < kMany / 4, qPrintable(QString::number(read)));
+}
+
+/// Of a thousand class pictures to decode each would take ten seconds of every start.
+void MediaPicturesTest::damageIsFoundByCheckSums() {
+    const QTemporaryDir folder;
+    const std::string path = folder.filePath("made.png").toStdString();
+    MediaPictureSource source;
+    const auto isWhole = [&](const std::string& file) {
+        test::write(path, file);
+        return source.expectWhole(path).ok();
+    };
+    const std::string whole = test::encoded(test::quadrants(64, 32), ".png");
+    QVERIFY(isWholePng(whole) && isWhole(whole));
+    for (const size_t place : {size_t{1}, size_t{18}, whole.size() / 2, whole.size() - 2}) {
+        std::string changed = whole;
+        changed[place] = static_cast<char>(changed[place] ^ 4);
+        QVERIFY2(!isWholePng(changed), std::to_string(place).c_str());
+    }
+    for (const size_t length : {size_t{0}, size_t{8}, size_t{33}, whole.size() / 2, whole.size() - 1})
+        QVERIFY2(!isWholePng(whole.substr(0, length)), std::to_string(length).c_str());
+    QVERIFY(!isWhole(whole.substr(0, whole.size() / 2)));
+    QVERIFY(!isWhole({}));
+    QVERIFY(isWhole(test::encoded(test::quadrants(64, 32), ".jpg"))); // without check sums it is decoded
 }
 
 QTEST_APPLESS_MAIN(MediaPicturesTest)

@@ -23,11 +23,11 @@ TEXT = ("input_ids", "encoder_hidden_states")
 
 
 def inputs_of(step: int, seed: int) -> dict:
-    """Latents (scaled), noise and timesteps of one step; all fp32 or int64."""
+    """Latents (scaled), noise and timesteps of one step; numbers that fp16 has, as fp32, or int64."""
     draw = torch.Generator().manual_seed(seed + 1000 + step)
     return {
-        "latents": randn(LATENTS, seed + 10 * step) * 0.9,
-        "noise": randn(LATENTS, seed + 10 * step + 1),
+        "latents": (randn(LATENTS, seed + 10 * step) * 0.9).half().float(),
+        "noise": randn(LATENTS, seed + 10 * step + 1).half().float(),
         "timesteps": torch.randint(0, 1000, (LATENTS[0],), generator=draw),
     }
 
@@ -106,6 +106,14 @@ def in_single(tensors: dict) -> dict:
     return {key: value.float() if value.is_floating_point() else value for key, value in tensors.items()}
 
 
+def given_in_half(tensors: dict) -> dict:
+    """What a trajectory begins with in half the room: the same numbers."""
+    short = {key: value.half() for key, value in tensors.items()
+             if key.startswith(("step/", "initial/")) and value.is_floating_point()}
+    assert all(torch.equal(value.float(), tensors[key]) for key, value in short.items())
+    return tensors | short
+
+
 def in_rows(tensors: dict) -> dict:
     """What each component starts from and, thinned, ends with, without the names of its parameters."""
     rows, others = {}, {}
@@ -145,7 +153,7 @@ def main() -> None:
         }
         print(name, single["tensors"]["loss"].tolist(), single["tensors"]["gradient_norm"].tolist())
         print({k: v for k, v in about[name].items() if "rounding" in k or "vanish" in k})
-        tensors = in_rows(in_single(double["tensors"]))
+        tensors = given_in_half(in_rows(in_single(double["tensors"])))
         text = {key: tensors.pop(key) for key in TEXT}  # that of every case of the model
         save_tensors(FIXTURES / "training" / f"{name}.safetensors", tensors)
         save_tensors(FIXTURES / "training" / f"text_{case['model']}.safetensors", text)

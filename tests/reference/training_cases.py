@@ -59,9 +59,9 @@ class Trained:
 
     @torch.no_grad()
     def start_lora(self) -> None:
-        """Down: seeded, up: zeros, as PEFT starts."""
+        """Down: seeded, in numbers that fp16 has; up: zeros, as PEFT starts."""
         for key, parameter in self.parameters.items():
-            down = seeded_tensor(key, parameter.float(), LORA_SEED)
+            down = seeded_tensor(key, parameter.float(), LORA_SEED).half()
             parameter.copy_(down if "lora_down" in key else torch.zeros_like(down))
 
 

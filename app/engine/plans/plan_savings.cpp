@@ -19,7 +19,7 @@ constexpr const char* kPrecision = "precision";
 constexpr const char* kWeights = "quantization";
 constexpr const char* kPixels = "data.resolutionPixels";
 
-class Words {
+class SavingWords {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::PlanSavings)
 };
 
@@ -34,13 +34,14 @@ std::vector<PlanChange> processSavings(const core::TrainConfig& config) {
     if (config.parallel.processes == 1) return changes;
     const bool cards = trainsOnCards(config);
     if (!config.parallel.spreadsParameters() && !learnsAutoencoder(config))
-        changes.push_back({cards ? Words::tr("Share the model among the graphics cards")
-                                 : Words::tr("Share the model among the processes"),
+        changes.push_back({cards ? SavingWords::tr("Share the model among the graphics cards")
+                                 : SavingWords::tr("Share the model among the processes"),
                            {},
                            setting("parallel.zero", QStringLiteral("3"))});
     if (!cards)
-        changes.push_back(
-            {Words::tr("Let one process train"), {}, setting("parallel.processes", QStringLiteral("1"))});
+        changes.push_back({SavingWords::tr("Let one process train"),
+                           {},
+                           setting("parallel.processes", QStringLiteral("1"))});
     return changes;
 }
 
@@ -57,38 +58,38 @@ std::vector<PlanChange> memorySavings(const TrainingChoice& choice, const core::
     QMap<QString, QString> all;
     if (config.optimizer.kind != core::OptimizerKind::AdamW8bit) {
         all.insert(setting(kOptimizer, QStringLiteral("adamw8bit")));
-        changes.push_back({Words::tr("Keep the optimizer in 8 bits"), {}, all});
+        changes.push_back({SavingWords::tr("Keep the optimizer in 8 bits"), {}, all});
     }
     if (config.precision == core::Precision::Fp32) {
         const QString half = QString::fromLatin1(formatName(choice.half));
         const auto format = setting(kPrecision, half);
         all.insert(format);
-        changes.push_back({Words::tr("Use the number format %1").arg(half), {}, format});
+        changes.push_back({SavingWords::tr("Use the number format %1").arg(half), {}, format});
     }
     const auto eight = setting(kWeights, QStringLiteral("int8"));
     if (choice.lora && config.quantization == core::Quantization::None) {
         all.insert(eight);
-        changes.push_back({Words::tr("Keep the model's weights in 8 bits"), {}, eight});
+        changes.push_back({SavingWords::tr("Keep the model's weights in 8 bits"), {}, eight});
     }
     if (config.batchSize > 1 && config.parallel.processes == 1) { // several could not share one
         const auto single = setting("batchSize", QStringLiteral("1"));
         all.insert(single);
-        changes.push_back({Words::tr("Learn one picture at a time"), {}, single});
+        changes.push_back({SavingWords::tr("Learn one picture at a time"), {}, single});
     }
     const bool adding = !choice.lora && !choice.scratch;
     if (adding) {
         all.insert(eight);
-        changes.push_back({Words::tr("Learn a small add-on instead"), true});
+        changes.push_back({SavingWords::tr("Learn a small add-on instead"), true});
     }
     for (const int quarters : {3, 2}) {
         const int64_t side = config.data.resolutionPixels * quarters / 4 / 64 * 64;
         if (side < leastSide(choice)) break;
         changes.push_back(
-            {Words::tr("Use %1 px").arg(side), {}, setting(kPixels, QString::number(qlonglong(side)))});
+            {SavingWords::tr("Use %1 px").arg(side), {}, setting(kPixels, QString::number(qlonglong(side)))});
     }
     if (all.size() > 1 || adding)
-        changes.push_back(
-            {Words::tr("Save memory wherever possible"), adding ? std::optional(true) : std::nullopt, all});
+        changes.push_back({SavingWords::tr("Save memory wherever possible"),
+                           adding ? std::optional(true) : std::nullopt, all});
     return changes;
 }
 
@@ -109,20 +110,20 @@ std::vector<PlanChange> savingsOf(const TrainingChoice& choice, const core::Trai
     const bool tooLarge = refused.cause == core::FailureCause::FileTooLarge;
     if (lacks && (tooLarge || refused.cause == core::FailureCause::DiskFull)) {
         if (tooLarge && config.optimizer.kind != core::OptimizerKind::AdamW8bit)
-            changes.push_back({Words::tr("Keep the optimizer in 8 bits"),
+            changes.push_back({SavingWords::tr("Keep the optimizer in 8 bits"),
                                {},
                                setting(kOptimizer, QStringLiteral("adamw8bit"))});
         if (!tooLarge && config.output.keepCheckpoints > 2)
-            changes.push_back({Words::tr("Keep two saved moments"),
+            changes.push_back({SavingWords::tr("Keep two saved moments"),
                                {},
                                setting("output.keepCheckpoints", QStringLiteral("2"))});
         if (!choice.lora && !choice.scratch)
-            changes.push_back({Words::tr("Learn a small add-on instead"), true});
+            changes.push_back({SavingWords::tr("Learn a small add-on instead"), true});
     } else if (lacks) {
         changes = memorySavings(choice, config);
     }
     if (!choice.expert.isEmpty())
-        changes.push_back({Words::tr("Take back the expert settings"), {}, {}, /*plain=*/true});
+        changes.push_back({SavingWords::tr("Take back the expert settings"), {}, {}, /*plain=*/true});
     return changes;
 }
 

@@ -156,7 +156,7 @@ PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, con
     const auto times = [&config](int64_t every) { return every > 0 ? config.steps / every : 0; };
     const bool examples = config.mode == core::TrainMode::DreamBooth && !config.data.classPrompt.empty();
     const int64_t missing = std::max<int64_t>(0, config.data.classImageCount - examplesThere);
-    time.exampleCount = examples && config.data.classDir.empty() ? missing : 0;
+    time.exampleCount = examples ? missing : 0;
     time.previewCount = timesIn(config.steps, output.previewEverySteps) * output.previewCount;
     time.saveCount = std::max<int64_t>(1, times(output.checkpointEverySteps));
     const double sampling = samplingSeconds(config, step);

@@ -57,7 +57,7 @@ struct PlanTime {
 /// Whether a training of this plan would be slowed down by that: nothing but the processor computes.
 [[nodiscard]] bool sharesProcessor(const PlanFacts& facts, double slowdown);
 
-/// @param examplesThere  how many pictures of the class an earlier training has made
+/// @param examplesThere  how many pictures of the class there are: an earlier training's, or the user's
 /// @param slowdown       by other programs; they may end soon, so that only the longest time has it
 [[nodiscard]] PlanTime planTimeOf(const PlanFacts& facts, const core::TrainConfig& config, const Pace& pace,
                                   int64_t examplesThere, double slowdown = 1.0);

@@ -15,7 +15,7 @@ namespace {
 
 constexpr const char* kVelocity = "v_prediction"; // as the engine calls it
 
-class Words {
+class ClashWords {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::SettingClashes)
 };
 
@@ -26,11 +26,11 @@ PlanChange valueOf(const char* path, int64_t value, const QString& label) {
 /// @param reason  with a place for the step, and one for the sizes that are near
 SettingClash clashOfSize(const char* path, int64_t pixels, int64_t step, const QString& reason) {
     const int64_t below = pixels / step * step;
-    QStringList near{Words::tr("%1 px").arg(below + step)};
-    if (below > 0) near.prepend(Words::tr("%1 px").arg(below));
+    QStringList near{ClashWords::tr("%1 px").arg(below + step)};
+    if (below > 0) near.prepend(ClashWords::tr("%1 px").arg(below));
     const int64_t nearest = nearestSize(pixels, step);
     return {QString::fromLatin1(path), reason.arg(step).arg(near.join(QStringLiteral(", "))),
-            valueOf(path, nearest, Words::tr("Use %1 px").arg(nearest))};
+            valueOf(path, nearest, ClashWords::tr("Use %1 px").arg(nearest))};
 }
 
 /// What several processes cannot do together (core/base/config/parallel_check.h).
@@ -42,20 +42,21 @@ void addProcessClashes(const core::TrainConfig& config, std::vector<SettingClash
         const int64_t more = core::sharedBatch(config.batchSize, processes);
         const bool cards = trainsOnCards(config);
         const QString reason =
-            cards ? Words::tr("%1 graphics cards cannot share the pictures at a time, %2, equally.")
-                  : Words::tr("%1 processes cannot share the pictures at a time, %2, equally.");
-        clashes.push_back({QString::fromLatin1(cards ? kCardsPath : "parallel.processes"),
-                           reason.arg(processes).arg(config.batchSize),
-                           valueOf("batchSize", more, Words::tr("Learn %1 pictures at a time").arg(more))});
+            cards ? ClashWords::tr("%1 graphics cards cannot share the pictures at a time, %2, equally.")
+                  : ClashWords::tr("%1 processes cannot share the pictures at a time, %2, equally.");
+        clashes.push_back(
+            {QString::fromLatin1(cards ? kCardsPath : "parallel.processes"),
+             reason.arg(processes).arg(config.batchSize),
+             valueOf("batchSize", more, ClashWords::tr("Learn %1 pictures at a time").arg(more))});
     }
     if (config.parallel.zero > 2 && learnsAutoencoder(config))
         clashes.push_back({QString::fromLatin1(kShared),
-                           Words::tr("Processes cannot share an autoencoder as a whole."),
-                           valueOf(kShared, 2, Words::tr("Share all but the model"))});
+                           ClashWords::tr("Processes cannot share an autoencoder as a whole."),
+                           valueOf(kShared, 2, ClashWords::tr("Share all but the model"))});
     if (config.parallel.zero > 0 && config.optimizer.kind == core::OptimizerKind::Adafactor)
         clashes.push_back({QString::fromLatin1(kShared),
-                           Words::tr("Processes cannot share what Adafactor remembers."),
-                           valueOf(kShared, 0, Words::tr("Share nothing"))});
+                           ClashWords::tr("Processes cannot share what Adafactor remembers."),
+                           valueOf(kShared, 0, ClashWords::tr("Share nothing"))});
 }
 
 /// A new model learns whatever it is told to predict; an old one would have to unlearn what it knows.
@@ -65,16 +66,17 @@ void addNoiseClash(const core::TrainConfig& config, core::PredictionType predict
     if (!config.loss.zeroTerminalSnr || predictsVelocity(config, prediction)) return;
     const bool fresh = config.mode == core::TrainMode::FromScratch;
     PlanChange remedy{
-        fresh ? Words::tr("Predict velocity") : Words::tr("Do not begin with noise alone"), {}, {}};
+        fresh ? ClashWords::tr("Predict velocity") : ClashWords::tr("Do not begin with noise alone"), {}, {}};
     if (fresh)
         remedy.expert.insert(QStringLiteral("loss.predictionType"), QString::fromLatin1(kVelocity));
     else
         remedy.expert.insert(QString::fromLatin1(kNoiseAlone), QStringLiteral("false"));
-    clashes.push_back({QString::fromLatin1(kNoiseAlone),
-                       Words::tr("Only a model that predicts velocity can begin with noise alone: where all "
-                                 "is noise, telling the noise "
-                                 "teaches nothing."),
-                       remedy});
+    clashes.push_back(
+        {QString::fromLatin1(kNoiseAlone),
+         ClashWords::tr("Only a model that predicts velocity can begin with noise alone: where all "
+                        "is noise, telling the noise "
+                        "teaches nothing."),
+         remedy});
 }
 
 } // namespace
@@ -94,25 +96,26 @@ std::vector<SettingClash> settingClashes(const core::TrainConfig& config, int64_
     if (data.resolutionPixels % sizeStep != 0)
         clashes.push_back(clashOfSize(
             kSize, data.resolutionPixels, sizeStep,
-            Words::tr("The picture size must be a multiple of %1 px for this model. Nearest: %2.")));
+            ClashWords::tr("The picture size must be a multiple of %1 px for this model. Nearest: %2.")));
     if (data.startResolutionPixels > data.resolutionPixels) {
         const int64_t half = std::max(sizeStep, data.resolutionPixels / 2 / sizeStep * sizeStep);
         clashes.push_back({QString::fromLatin1(kStart),
-                           Words::tr("The picture size at first is larger than the picture size, %1 px.")
+                           ClashWords::tr("The picture size at first is larger than the picture size, %1 px.")
                                .arg(data.resolutionPixels),
-                           valueOf(kStart, half, Words::tr("Begin with %1 px").arg(half))});
+                           valueOf(kStart, half, ClashWords::tr("Begin with %1 px").arg(half))});
     } else if (data.startResolutionPixels % sizeStep != 0) {
-        clashes.push_back(clashOfSize(kStart, data.startResolutionPixels, sizeStep,
-                                      Words::tr("The picture size at first must be a multiple of %1 px for "
-                                                "this model. Nearest: %2.")));
+        clashes.push_back(
+            clashOfSize(kStart, data.startResolutionPixels, sizeStep,
+                        ClashWords::tr("The picture size at first must be a multiple of %1 px for "
+                                       "this model. Nearest: %2.")));
     }
     if (config.optimizer.warmupSteps > config.steps) {
         const int64_t tenth = std::max<int64_t>(1, config.steps / 10);
         clashes.push_back(
             {QString::fromLatin1(kWarmup),
-             Words::tr("The gentle start is longer than the training, %1 steps.")
+             ClashWords::tr("The gentle start is longer than the training, %1 steps.")
                  .arg(countText(config.steps)),
-             valueOf(kWarmup, tenth, Words::tr("Start gently for %1 steps").arg(countText(tenth)))});
+             valueOf(kWarmup, tenth, ClashWords::tr("Start gently for %1 steps").arg(countText(tenth)))});
     }
     addNoiseClash(config, prediction, clashes);
     addProcessClashes(config, clashes);

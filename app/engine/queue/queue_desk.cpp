@@ -82,11 +82,13 @@ QMap<QString, QList<int>> cardsOfJobs(const Jobs& jobs, const std::vector<core::
 std::optional<QueueView> viewOf(const core::JobQueue& queue) {
     const auto order = queue.order();
     const auto jobs = jobsOf(queue);
-    if (!order || !jobs) return std::nullopt;
+    const auto lost = queue.jobs(core::JobState::Lost);
+    if (!order || !jobs || !lost) return std::nullopt;
     QueueView view;
     view.waiting = foldersOf(jobs->waiting);
     view.order = namesOf(*order, jobs->waiting);
     view.running = foldersOf(jobs->running);
+    view.lost = foldersOf(*lost);
     view.jobs = jobs->running;
     view.places = queue.knownSlots();
     view.cards = cardsOfJobs(*jobs, view.places);
@@ -103,7 +105,7 @@ std::vector<core::JobSlot> slotsNow(const core::JobQueue& queue) {
 
 core::Result<void> dropFrom(const core::JobQueue& queue, const std::string& folder) {
     for (const core::JobState state :
-         {core::JobState::Waiting, core::JobState::Stopped, core::JobState::Failed}) {
+         {core::JobState::Waiting, core::JobState::Stopped, core::JobState::Failed, core::JobState::Lost}) {
         const auto jobs = queue.jobs(state);
         if (!jobs) continue;
         for (const core::QueuedJob& job : *jobs)
@@ -230,9 +232,9 @@ void QueueDesk::finish() {
 void QueueDesk::open() {
     const QString folder = QString::fromStdString(m_jobs.folder());
     const QString running = folder + QStringLiteral("/running"); // where a job goes when it is done
-    const auto make = [running](const core::JobQueue&) {
+    const auto make = [running](const core::JobQueue& queue) {
         makeFolder(running);
-        return core::Result<void>();
+        return queue.putRight();
     };
     ask(m_now, make, [this, folder, running] {
         if (m_watch.directories().isEmpty()) m_watch.addPaths({folder, running});
@@ -249,6 +251,8 @@ void QueueDesk::add(const QString& folder) {
         list->removeAll(folder);
         list->append(folder);
     }
+    expected.lost.removeAll(folder);
+    m_moved.remove(folder); // there is one by now
     ask(expected, [run = folder.toStdString()](const core::JobQueue& queue) -> core::Result<void> {
         HOMEBOOTH_CHECK(queue.add(run));
         return {};
@@ -257,7 +261,7 @@ void QueueDesk::add(const QString& folder) {
 
 void QueueDesk::drop(const QString& folder, Then then) {
     QueueView expected = m_now;
-    for (QStringList* list : {&expected.waiting, &expected.order}) list->removeAll(folder);
+    for (QStringList* list : {&expected.waiting, &expected.order, &expected.lost}) list->removeAll(folder);
     ask(
         expected, [run = folder.toStdString()](const core::JobQueue& queue) { return dropFrom(queue, run); },
         std::move(then));
@@ -267,9 +271,20 @@ void QueueDesk::follow(const QString& from, const QString& to) {
     QueueView expected = m_now;
     for (QStringList* list : {&expected.waiting, &expected.order})
         std::replace(list->begin(), list->end(), from, to);
+    // What was lost stays so until it waits: whoever looks after it would begin again where that cannot be
+    // written.
+    m_moved.remove(to);
+    std::replace(m_moved.begin(), m_moved.end(), from, to); // one that is moved once more
+    if (from != to) m_moved.insert(from, to);
     ask(expected, [from = from.toStdString(), to = to.toStdString()](const core::JobQueue& queue) {
         return queue.follow(from, to);
     });
+}
+
+void QueueDesk::followLost() {
+    const QStringList lost = m_now.lost;
+    for (const QString& one : lost)
+        if (const QString now = m_moved.value(one); !now.isEmpty()) follow(one, now);
 }
 
 void QueueDesk::setHeld(bool held) {
@@ -334,6 +349,7 @@ void QueueDesk::take(const Answer& answer) {
     if (m_changing > 0) { // what was asked for since is not in it yet
         view.waiting = m_now.waiting;
         view.order = m_now.order;
+        view.lost = m_now.lost;
         view.held = m_now.held;
     }
     if (answer.turnChanges != m_turnChanges) {

@@ -28,6 +28,7 @@ struct QueueView {
     QStringList waiting; ///< first to last
     QStringList order;   ///< the same, with the names of pictures in their places
     QStringList running;
+    QStringList lost;                  ///< when their turn came nothing was there
     std::vector<core::QueuedJob> jobs; ///< those that run, with their slots
     /// Of those that wait and of those that run the slots that they have or need, where that is known.
     QMap<QString, QList<int>> cards;
@@ -63,8 +64,11 @@ public:
     void add(const QString& folder);
     /// Takes a run out, unless it works. @param then  called once it is done
     void drop(const QString& folder, Then then = {});
-    /// A run's folder lies elsewhere now; what waits keeps its place.
+    /// A run's folder lies elsewhere now; what waits keeps its place, and what was lost comes first. The same
+    /// name twice: it is back where it was.
     void follow(const QString& from, const QString& to);
+    /// The same of what was lost under a name that is not its own any more: it began just as it was followed.
+    void followLost();
     void setHeld(bool held);
     /// Which come first: folders of runs and names of pictures. What began meanwhile is in no order any more.
     void setOrder(const QStringList& order);
@@ -104,6 +108,8 @@ private:
     bool m_turnWanted = false;
     bool m_slotKept = false;
     int m_turnChanges = 0; // of that, which tell whether an answer is to an earlier wish
+    QMap<QString, QString>
+        m_moved; // from where to where: one that began just then is lost under its old name
     bool m_known = false;
     int m_changing = 0; // changes asked for and not answered yet; looks hide nothing of an answer
 };

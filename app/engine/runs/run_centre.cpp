@@ -117,6 +117,14 @@ bool RunCentre::lacksChanges() const {
 }
 
 void RunCentre::takeUp(const core::FoundRuns& found) {
+    if (found.moved.empty()) return writeFound(found);
+    // First of all: until the library knows it, the next start finds once more what was moved.
+    for (const auto& [from, to] : found.moved)
+        followJob(QString::fromStdString(from), QString::fromStdString(to));
+    m_queue.look([this, found] { writeFound(found); });
+}
+
+void RunCentre::writeFound(const core::FoundRuns& found) {
     m_library.work(
         this, [found](core::Library& library) { return core::takeUpRuns(library, found); },
         [this, found](const core::Result<int>& taken) {
@@ -125,8 +133,6 @@ void RunCentre::takeUp(const core::FoundRuns& found) {
                               QString::fromStdString(taken.error().text()));
                 return reloadRuns();
             }
-            for (const auto& [from, to] : found.moved) // under its old name nobody could begin it
-                m_queue.follow(QString::fromStdString(from), QString::fromStdString(to));
             inBackground(
                 this, [found] { core::settleRuns(found); },
                 [this] {

@@ -120,6 +120,10 @@ public:
     /// Lets a run that was stopped, failed or never begun wait as the last one.
     void enqueue(const QString& folder);
     void unqueue(const QString& folder);
+    /// Runs that were not in their folders when their turn came, and that nobody has found since.
+    [[nodiscard]] const QStringList& lost() const { return m_queue.now().lost; }
+    /// Looks for them, in their old places and elsewhere: what is found waits again.
+    void lookForLost();
     /// While held, what works is finished and nothing from the queue begins; survives a restart.
     void setHeld(bool held);
     [[nodiscard]] bool held() const { return m_queue.now().held; }
@@ -248,10 +252,14 @@ private:
     /// Whether what the library answers lacks changes that wait for room: they count, so it is not taken.
     [[nodiscard]] bool lacksChanges() const;
     void takeUp(const core::FoundRuns& found);
+    void writeFound(const core::FoundRuns& found);
+    /// Has the queue follow a run, which goes on where that missed its turn while somebody looked.
+    void followJob(const QString& from, const QString& to);
     /// Compares what the last supervisor found to compute on with what there is: a GPU may be gone.
     void checkSlots();
     void takeSlots();
     void takeQueue();
+    void takeLost();
     void lookForLife();
     void takeAlive(const QStringList& folders, bool queued);
     void tick();
@@ -268,6 +276,8 @@ private:
     QSet<QString> m_going;                              ///< on their way into the trash
     std::vector<std::shared_ptr<Deletion>> m_deletions; ///< that go on
     QStringList m_jobsSeen; ///< what waited and ran when the queue was looked at last
+    QStringList m_lostSeen; ///< the same of those that were lost
+    QSet<QString> m_missed; ///< of these, whose turn came since the window was opened
     QStringList m_toStart;  ///< asked for and neither begun nor put into the queue yet
     QSet<QString> m_moving; ///< of those, what is being brought into another folder before
     std::shared_ptr<RunStarts> m_starts = std::make_shared<RunStarts>(); ///< and those before that

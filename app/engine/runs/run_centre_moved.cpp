@@ -32,10 +32,11 @@ void RunCentre::relocate(const QString& folder, const QString& found) {
         if (!place)
             return Q_EMIT failed(tr("This is not the folder of this training."),
                                  QString::fromStdString(place.error().text()));
-        if (*place == folder) return show(folder); // put back
+        if (*place == folder) followJob(folder, folder); // put back
+        if (*place == folder) return show(folder);
         const std::string from = folder.toStdString();
         const std::string to = place->toStdString();
-        m_queue.follow(folder, *place); // under its old name nobody could begin it
+        followJob(folder, *place); // under its old name nobody could begin it
         std::erase_if(m_workers, [&folder](const Session& one) { return one->folder() == folder; });
         std::erase_if(m_runs, [&to](const core::RunRecord& run) { return run.folder == to; });
         for (core::RunRecord& run : m_runs)

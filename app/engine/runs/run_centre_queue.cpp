@@ -9,7 +9,10 @@
 #include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
 
+#include <QFileInfo>
+
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace homebooth::app {
@@ -47,17 +50,55 @@ void RunCentre::takeQueue() {
     const QueueView& now = m_queue.now();
     if (now.supervised) m_slotsChecked = true; // it has looked itself
     if (now.waiting.isEmpty() || now.held) m_startWanted = false;
+    takeLost();
     const QStringList jobs = now.waiting + now.running;
     // Whoever works the queue off may have begun and ended a run since the last look.
-    bool gone = false;
-    for (const QString& folder : std::exchange(m_jobsSeen, jobs))
-        if (!jobs.contains(folder) && session(folder) == nullptr) gone = true;
-    if (gone) findRuns();
+    bool news = false;
+    const QStringList before = std::exchange(m_jobsSeen, jobs);
+    for (const QString& folder : before)
+        if (!jobs.contains(folder) && session(folder) == nullptr) news = true;
+    for (const QString& folder : jobs) // somebody has let a run wait that nobody here knows
+        if (!before.contains(folder) && !m_first && find(folder) == nullptr) news = true;
+    if (news) findRuns();
     std::vector<Session> sessions = m_workers;
     if (m_shown) sessions.push_back(m_shown);
     for (const Session& one : sessions) tellPlace(*one);
     if (!now.running.isEmpty()) lookForLife();
     Q_EMIT queueChanged();
+}
+
+void RunCentre::takeLost() {
+    const QStringList before = std::exchange(m_lostSeen, lost());
+    bool news = false;
+    for (const QString& folder : std::as_const(m_lostSeen)) {
+        if (before.contains(folder)) continue;
+        news = true;
+        if (m_jobsSeen.contains(folder)) m_missed.insert(folder);
+    }
+    if (news) lookForLost();
+}
+
+void RunCentre::lookForLost() {
+    if (lost().isEmpty() || m_runsFolder.isEmpty()) return;
+    m_queue.followLost();
+    if (!m_first) findRuns(); // else that is being done
+    const auto look = [all = lost()] {
+        QStringList back;
+        std::copy_if(all.begin(), all.end(), std::back_inserter(back), [](const QString& folder) {
+            return QFileInfo::exists(folder + QStringLiteral("/run.json"));
+        });
+        return back;
+    };
+    const auto take = [this](const QStringList& back) {
+        for (const QString& folder : back)
+            if (lost().contains(folder)) followJob(folder, folder);
+    };
+    inBackground(this, look, take, &lookPool());
+}
+
+void RunCentre::followJob(const QString& from, const QString& to) {
+    m_queue.follow(from, to);
+    if (m_missed.remove(from)) startQueue();
 }
 
 void RunCentre::tellPlace(RunSession& session) {

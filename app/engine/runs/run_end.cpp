@@ -24,9 +24,9 @@ namespace homebooth::app {
 namespace {
 
 constexpr int64_t kMostRead = 64 * 1024; // of a journal's end
-constexpr int64_t kClockSlackMs = 5000;
+constexpr int64_t kBootSlackMs = 5000;
 
-class Words {
+class RunEndWords {
     Q_DECLARE_TR_FUNCTIONS(homebooth::app::RunEnd)
 };
 
@@ -50,7 +50,7 @@ qint64 timeOf(const std::string& text) {
 /// Processes are numbered from 1 for people, and from 0 in what the engine says.
 QString whoEnded(const std::string& message) {
     const auto failed = core::failedRankOf(message);
-    return failed ? Words::tr("It was process %1 of %2 (rank %3); the others ended with it.")
+    return failed ? RunEndWords::tr("It was process %1 of %2 (rank %3); the others ended with it.")
                         .arg(failed->rank + 1)
                         .arg(failed->ranks)
                         .arg(failed->rank)
@@ -67,14 +67,14 @@ RunEnd runEndOf(const std::optional<core::OutcomeEvent>& outcome, int64_t lastSi
         end.headline = trainingTrouble(end.cause, outcome->message);
         end.who = whoEnded(outcome->message);
         end.advice = trainingAdvice(end.cause);
-        if (core::isOfRunPlace(outcome->message)) end.advice = Words::tr("Put it back, then resume.");
+        if (core::isOfRunPlace(outcome->message)) end.advice = RunEndWords::tr("Put it back, then resume.");
         end.detail = QString::fromStdString(outcome->message);
         return end;
     }
-    const bool restarted = lastSignMs > 0 && lastSignMs + kClockSlackMs < bootMs();
-    end.headline = restarted ? Words::tr("The computer was switched off or restarted while it learned.")
-                             : Words::tr("The engine ended without a word.");
-    if (!restarted) end.advice = Words::tr("Perhaps it was ended from outside, or the power failed.");
+    const bool restarted = lastSignMs > 0 && lastSignMs + kBootSlackMs < bootMs();
+    end.headline = restarted ? RunEndWords::tr("The computer was switched off or restarted while it learned.")
+                             : RunEndWords::tr("The engine ended without a word.");
+    if (!restarted) end.advice = RunEndWords::tr("Perhaps it was ended from outside, or the power failed.");
     return end;
 }
 

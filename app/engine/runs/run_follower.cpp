@@ -24,8 +24,8 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kPollMs = 250;
-constexpr size_t kMostEntries = 4000; // in one piece
-constexpr size_t kMostRead = 8000;    // held at a time
+constexpr size_t kMostEntries = 4000;  // in one piece
+constexpr size_t kMostFollowed = 8000; // held at a time
 constexpr int kPieceMs = 10;
 constexpr int kPatienceMs = 2000; // at the program's end, for all of them
 
@@ -121,7 +121,7 @@ void Tail::poll() {
     // Who works is asked first: what it wrote last is then read for certain.
     const bool nowGone = folderGone();
     const bool nowAlive = alive(nowGone);
-    auto entries = m_reader.poll(kMostRead);
+    auto entries = m_reader.poll(kMostFollowed);
     if (!entries) {
         if (!m_failed) Q_EMIT failed(QString::fromStdString(entries.error().text()));
         m_failed = true;
@@ -136,7 +136,7 @@ void Tail::poll() {
     m_wasAlive = nowAlive;
     m_gone = nowGone;
     m_pending = std::move(*entries);
-    m_more = m_pending.size() >= kMostRead;
+    m_more = m_pending.size() >= kMostFollowed;
     sendPiece();
 }
 

@@ -21,7 +21,7 @@ namespace {
 
 constexpr int64_t kMostOutput = 16 * 1024; // of the engine's own words
 constexpr int kMostLines = 5000;           // the oldest go
-constexpr size_t kMostRead = 8000;         // entries at a time
+constexpr size_t kMostLogRead = 8000;      // entries at a time
 constexpr qsizetype kLastEvents = 6;
 constexpr qsizetype kLastWords = 12; // lines of the engine's
 
@@ -114,10 +114,10 @@ bool RunLog::read() {
     const qint64 before = m_count;
     bool more = true;
     while (more) {
-        const auto entries = m_reader.poll(kMostRead);
+        const auto entries = m_reader.poll(kMostLogRead);
         if (entries)
             for (const core::JournalEntry& entry : *entries) take(entry);
-        more = entries && entries->size() >= kMostRead;
+        more = entries && entries->size() >= kMostLogRead;
     }
     const QString output = tailOf(m_outputFile);
     const bool news = m_count != before || output != m_output;

@@ -19,7 +19,7 @@
 namespace homebooth::app {
 namespace {
 
-constexpr int kTellMs = 100;
+constexpr int kTellResultsMs = 100;
 
 QString folderOf(const core::RunRecord& run) {
     return QString::fromStdString(run.folder);
@@ -166,7 +166,7 @@ void RunResults::endLook(const QString& folder) {
 }
 
 void RunResults::tellSoon() {
-    if (!m_tell.isActive()) m_tell.start(kTellMs);
+    if (!m_tell.isActive()) m_tell.start(kTellResultsMs);
 }
 
 void RunResults::tell() {

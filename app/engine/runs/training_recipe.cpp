@@ -91,6 +91,12 @@ void fillData(const TrainingChoice& choice, core::TrainConfig& config) {
     if (choice.keepOthersNormal) data.classPrompt = choice.classes.value(0).toStdString();
 }
 
+/// Of a folder of the user's all examples are learned: where more are wanted, the engine makes the rest.
+void countExamples(const TrainingChoice& choice, core::TrainConfig& config) {
+    const QString folder = choice.expert.value(QLatin1String(kClassFolderPath));
+    if (!folder.isEmpty() && choice.ownExamples > 0) config.data.classImageCount = choice.ownExamples;
+}
+
 /// Takes one expert setting, or all of them. @returns  which could be read
 core::GivenFields takeExpert(const TrainingChoice& choice, core::TrainConfig& config,
                              const char* alone = nullptr) {
@@ -205,8 +211,12 @@ void pairStart(const TrainingChoice& choice, core::TrainConfig& config) {
 }
 
 /// What the model brings and what was chosen beside it: the engine refuses formats that nothing has, 8 bits
-/// for weights that learn, and text encoders that cannot learn.
+/// for weights that learn, text encoders that cannot learn, and examples beside a dataset.
 void dropIdle(const TrainingChoice& choice, core::TrainConfig& config) {
+    if (config.mode != core::TrainMode::DreamBooth || !choice.keepOthersNormal) {
+        config.data.classPrompt.clear();
+        config.data.classDir.clear();
+    }
     if (!textCanLearn(choice.family)) config.trainTextEncoder = false;
     core::OptimizerConfig& optimizer = config.optimizer;
     if (optimizer.kind != core::OptimizerKind::AdamW) optimizer.states = core::StateType::Fp32;
@@ -358,6 +368,7 @@ core::TrainConfig trainConfigOf(const TrainingChoice& choice) {
     fillDefaults(choice, config);
     (void)takeExpert(choice, config, kSteps); // after which the rhythm of previews goes
     fillOutput(choice, config);
+    countExamples(choice, config);
     (void)takeExpert(choice, config);
     countPreviews(choice, config);
     pairStart(choice, config);
@@ -376,6 +387,7 @@ core::TrainConfig defaultsOf(const TrainingChoice& choice) {
         return trainConfigOf(plain);
     };
     config.optimizer.learningRate = with(kTrainText).optimizer.learningRate;
+    config.data.classImageCount = with(kClassFolderPath).data.classImageCount;
     plain.expert.clear();
     config.output = with(kSteps).output;
     config.output.checkpointEverySteps = with(kPreviewEvery).output.checkpointEverySteps;

@@ -18,7 +18,10 @@
 
 namespace homebooth::app {
 
-constexpr const char* kPreviewPromptPath = "output.previewPrompt"; // in run.json
+// In run.json.
+constexpr const char* kPreviewPromptPath = "output.previewPrompt";
+constexpr const char* kClassPromptPath = "data.classPrompt";
+constexpr const char* kClassFolderPath = "data.classDir";
 
 enum class Quality { Quick, Balanced, Best };
 
@@ -40,6 +43,7 @@ struct TrainingChoice {
     bool autoencoder = false;
     Quality quality = Quality::Quick;
     bool keepOthersNormal = true;
+    int64_t ownExamples = 0; ///< pictures in the user's folder of them; 0: none, or nobody knows
     int64_t keptMoments = 4;
     core::Precision half = core::Precision::Bf16; ///< what large models are computed in on this computer
     bool onGpu = false;                           ///< a graphics card computes, as far as is known
@@ -60,7 +64,8 @@ struct TrainingChoice {
 [[nodiscard]] core::TrainConfig trainConfigOf(const TrainingChoice& choice);
 
 /// The same with no expert setting, but for what follows from one: the learning rate is that which suits
-/// the parts that are to learn, and previews and saved moments come as often as suits the number of steps.
+/// the parts that are to learn, previews and saved moments come as often as suits the number of steps, and of
+/// a folder of examples all are learned.
 [[nodiscard]] core::TrainConfig defaultsOf(const TrainingChoice& choice);
 
 /// How often that is done which is done every so many steps, and at the last one. @param every  0: never

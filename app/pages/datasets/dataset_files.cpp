@@ -276,6 +276,31 @@ core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QStr
     return {};
 }
 
+core::Result<QMap<QString, QString>> captionsNow(const QString& folder,
+                                                 const QMap<QString, QString>& captions) {
+    QMap<QString, QString> now;
+    if (captions.isEmpty()) return now;
+    if (!QFileInfo::exists(folder)) // else all of its captions would be others'
+        return core::badInput("writing captions: expected this folder, found none of its name; connect its "
+                              "drive, or put the folder back, and try again",
+                              folder.toStdString());
+    HOMEBOOTH_ASSIGN(auto lines, readMetadata(folder));
+    if (lines) {
+        spellAsOnDisk(folder, *lines);
+        for (const MetadataLine& line : *lines) // the last one of a picture counts
+            if (captions.contains(line.path)) now.insert(line.path, line.caption);
+        return now;
+    }
+    HOMEBOOTH_ASSIGN(const std::vector<fs::path> files, filesOf(captions));
+    auto file = files.cbegin();
+    for (auto it = captions.cbegin(); it != captions.cend(); ++it, ++file) {
+        HOMEBOOTH_ASSIGN(const QString caption, captionBefore(*file, *it));
+        now.insert(it.key(), caption);
+        tellWriting();
+    }
+    return now;
+}
+
 int captionsToReplace(const std::vector<DatasetItem>& items, const QString& find) {
     if (find.isEmpty()) return 0;
     const QRegularExpression pattern = patternOf(find);

@@ -70,6 +70,12 @@ struct DatasetItem {
 [[nodiscard]] core::Result<void> writeCaptions(const QString& folder, const QMap<QString, QString>& captions,
                                                CaptionOriginals& originals);
 
+/// The captions that pictures have on the disk, by path. @param captions  path to the caption that shall be:
+/// what nobody can read for sure, but most likely says that, counts as none
+/// Errors: as writeCaptions, and BadInput for a folder that is gone
+[[nodiscard]] core::Result<QMap<QString, QString>> captionsNow(const QString& folder,
+                                                               const QMap<QString, QString>& captions);
+
 /// Copies missing pictures, and broken ones, into the folder from wherever below `search` a whole file of
 /// that name lies. A broken one is moved into "left out" before.
 /// @param count  pictures that were found, of those that are wanted; null: nobody asks. Stopped, those that

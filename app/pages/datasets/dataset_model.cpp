@@ -315,24 +315,23 @@ int DatasetModel::takeCaptions(const QString& key) {
 
 void DatasetModel::applyAgain(const QString& folder, QMap<QString, QString> captions,
                               const QMap<QString, QString>& expected) {
-    const auto same = [](const QString& one, const QString& other) { // as files are read again
-        if (one == other) return true;                               // nearly always
-        return one.normalized(QString::NormalizationForm_C).simplified() ==
-               other.normalized(QString::NormalizationForm_C).simplified();
-    };
     int stay = 0;
     if (folder == m_folder)
         for (const DatasetItem& item : m_items) {
             const auto wanted = captions.constFind(item.path);
-            if (wanted == captions.cend() || same(item.caption, expected.value(item.path))) continue;
-            if (!same(item.caption, *wanted)) ++stay;
+            if (wanted == captions.cend() || sameCaption(item.caption, expected.value(item.path))) continue;
+            if (!sameCaption(item.caption, *wanted)) ++stay;
             captions.remove(item.path);
         }
-    if (!captions.isEmpty()) apply(folder, captions);
+    if (!captions.isEmpty()) {
+        m_staying[folder] += stay;
+        apply(folder, captions, expected);
+    }
     if (stay > 0) Q_EMIT othersStay(stay);
 }
 
-void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions) {
+void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& captions,
+                         const QMap<QString, QString>& expected) {
     const bool elsewhere = folder != m_folder;
     ++m_edits;
     if (elsewhere) {
@@ -347,23 +346,27 @@ void DatasetModel::apply(const QString& folder, const QMap<QString, QString>& ca
         if (!m_shown.empty()) Q_EMIT dataChanged(index(0), index(static_cast<int>(m_shown.size()) - 1));
         Q_EMIT changed();
     }
-    if (!m_waiting->add(folder, captions)) return;
+    if (!m_waiting->add(folder, captions, expected)) return;
     ++m_writing[folder];
     inBackground(
         this, [folder, waiting = m_waiting] { return waiting->write(folder); },
-        [this, folder](const core::Result<void>& result) { written(folder, result); }, writeDrives(), folder);
+        [this, folder](const core::Result<int>& stay) { written(folder, stay); }, writeDrives(), folder);
 }
 
-void DatasetModel::written(const QString& folder, const core::Result<void>& result) {
+void DatasetModel::written(const QString& folder, const core::Result<int>& stay) {
+    const int told = m_staying.take(folder);
     const QString elsewhere = m_elsewhere.take(folder);
     if (--m_writing[folder] == 0) m_writing.remove(folder);
     if (m_again && folder == m_folder && !m_writing.contains(folder)) rescan();
-    if (!result) {
-        Q_EMIT failed(tr("The captions could not be written."), result.error());
+    if (!stay) {
+        Q_EMIT failed(tr("The captions could not be written."), stay.error());
         if (folder == m_folder) open(folder); // to show what the files say
-    } else if (!elsewhere.isEmpty()) {
-        Q_EMIT changedElsewhere(folder, elsewhere);
+        return;
     }
+    if (!elsewhere.isEmpty()) Q_EMIT changedElsewhere(folder, elsewhere);
+    if (*stay == 0) return;
+    Q_EMIT othersStay(told + *stay);
+    if (folder == m_folder) rescan(); // the files say something else than is shown
 }
 
 int DatasetModel::rowCount(const QModelIndex& parent) const {

@@ -112,12 +112,14 @@ private:
         QSet<QString> pictures;
     };
     void carryOut(const Replacement& replacement);
-    void apply(const QString& folder, const QMap<QString, QString>& captions);
-    /// The same for undo and redo: what another program has written since the step stays, as far as it was
-    /// read. @param expected  what the step left, by path
+    /// @param expected  what has to stand in the files; empty: whatever does
+    void apply(const QString& folder, const QMap<QString, QString>& captions,
+               const QMap<QString, QString>& expected = {});
+    /// The same for undo and redo: what another program has written since the step stays, of what is not
+    /// shown, too. @param expected  what the step left, by path
     void applyAgain(const QString& folder, QMap<QString, QString> captions,
                     const QMap<QString, QString>& expected);
-    void written(const QString& folder, const core::Result<void>& result);
+    void written(const QString& folder, const core::Result<int>& stay);
     [[nodiscard]] bool matches(const DatasetItem& item) const;
     void refilter();
     void fillShown();
@@ -137,6 +139,7 @@ private:
     int m_edits = 0;               ///< of captions, since the start
     int m_readings = 0;            ///< that brought other items, since the start
     QHash<QString, int> m_writing; ///< by folder: writes of captions that are under way or wait
+    QHash<QString, int> m_staying; ///< by folder: others' captions that were told of before its write
     std::shared_ptr<WaitingCaptions> m_waiting;
     QHash<QString, QString> m_elsewhere; ///< by folder that is not shown: a picture for `changedElsewhere`
     std::shared_ptr<WorkCount> m_count;  ///< of the last reading

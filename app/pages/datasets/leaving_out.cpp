@@ -20,14 +20,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool isThere(const fs::path& path) {
+bool isPresent(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(fs::symlink_status(path, ignored));
 }
 
 /// Errors: OutOfResources, BadInput
 core::Result<void> putBack(const LeftOut::File& file) {
-    if (!isThere(file.to) || isThere(file.from)) return {};
+    if (!isPresent(file.to) || isPresent(file.from)) return {};
     std::error_code code;
     fs::create_directories(file.from.parent_path(), code);
     if (!code) fs::rename(file.to, file.from, code);

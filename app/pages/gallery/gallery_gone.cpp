@@ -4,6 +4,7 @@
 // The part of the gallery that deals with pictures whose files are gone: says so, finds them, forgets them.
 #include "app/library/picture_album.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/settings/settings.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/file_dialog.h"
 #include "app/widgets/message_bar.h"
@@ -90,6 +91,10 @@ void GalleryPage::lookFor(const QString& folder) {
         messages().show(
             {found > 0 ? MessageKind::Good : MessageKind::Note, text, {}, QLatin1String(kFindMessage)});
     });
+}
+
+void GalleryPage::lookForGone() {
+    if (m_model.anyGone()) m_services.album.lookAgain(m_services.settings.picturesFolder());
 }
 
 void GalleryPage::removeGone() {

@@ -290,6 +290,7 @@ void GalleryModel::take(const Files& files) {
     m_services.thumbnails.forgetAll(before.gone - files.gone); // they are there again
     if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1));
     Q_EMIT filesChanged();
+    if (!(files.gone - before.gone).isEmpty()) Q_EMIT filesGone();
 }
 
 bool GalleryModel::gone(int row) const {

@@ -48,6 +48,7 @@ public:
     /// The same of those below these folders alone; no folders: of all.
     void lookAtFilesIn(const QStringList& folders);
     [[nodiscard]] bool gone(int row) const;
+    [[nodiscard]] bool anyGone() const { return !m_files.gone.isEmpty(); }
     /// "Today", "Yesterday", "Last 7 days", then a month each.
     [[nodiscard]] std::vector<GridSection> sections() const;
 
@@ -57,6 +58,7 @@ public:
 Q_SIGNALS:
     void reloaded();
     void filesChanged(); ///< some came or went
+    void filesGone();    ///< some went
     /// Something happened where the files are, which nobody has looked at yet.
     /// @param folders  none: anywhere
     void foldersChanged(const QStringList& folders);

@@ -89,6 +89,7 @@ void GalleryPage::connectPictures() {
             });
     connect(&m_model, &GalleryModel::reloaded, this, &GalleryPage::refresh);
     connect(&m_model, &GalleryModel::filesChanged, this, &GalleryPage::showDetails);
+    connect(&m_model, &GalleryModel::filesGone, this, &GalleryPage::lookForGone);
     // Behind another page nobody sees it, and when this one comes up all is read (activated).
     const auto shown = [this] { return isVisibleTo(window()); };
     connect(&m_services.album, &PictureAlbum::changed, this, [this, shown](const std::vector<int64_t>& ids) {
@@ -233,6 +234,7 @@ void GalleryPage::activated() {
     fillSubjects();
     applyFilter();           // a subject may have other words by now
     m_grid->doItemsLayout(); // midnight may have passed: yesterday's pictures are not of today
+    lookForGone();
     refresh();
 }
 

@@ -91,6 +91,8 @@ private:
     void showGone();
     void findGone();
     void lookFor(const QString& folder);
+    /// Looks where pictures are made for those whose files are gone: their folder may have another name.
+    void lookForGone();
     void removeGone();
     /// @param place  on the screen
     void openMenu(const QPoint& place);

@@ -10,6 +10,7 @@
 #include <QBoxLayout>
 #include <QComboBox>
 #include <QFileInfo>
+#include <QLabel>
 
 namespace homebooth::app {
 
@@ -35,6 +36,8 @@ ModelChoice::ModelChoice(ModelShelf& models, QWidget* parent)
     row->addWidget(m_compare);
     nameChoice(*m_model, tr("Model")); // the label's buddy is the whole line
     column->addWidget(labelled(tr("Model"), line));
+    column->addWidget(m_away = new MutedLabel);
+    m_away->hide();
     column->addWidget(m_otherPart = labelled(tr("Compare with"), m_other));
     column->addWidget(m_alike);
     for (QWidget* part : {m_otherPart, static_cast<QWidget*>(m_alike)}) part->hide();
@@ -109,11 +112,26 @@ void ModelChoice::setPath(const QString& path) {
 void ModelChoice::keepChosen() {
     if (m_wanted == path()) return;
     m_wanted = path();
+    tellAway();
     Q_EMIT chosen(m_wanted);
+}
+
+void ModelChoice::tellAway() {
+    const bool there = m_wanted.isEmpty() || m_model->findData(m_wanted) >= 0;
+    if (there) m_name = m_models.nameOf(m_wanted);
+    const ModelEntry* entry = m_models.find(m_wanted);
+    const bool known = m_models.settled() && (entry == nullptr || entry->looked); // else it may come yet
+    m_away->setVisible(!there && known && m_model->count() > 0);
+    if (there) return;
+    const QString name = m_name.isEmpty() ? m_models.nameOf(m_wanted) : m_name;
+    m_away->setText(tr("\"%1\", which was chosen, is not there. Pictures are made with \"%2\" until you "
+                       "choose another model.")
+                        .arg(name, m_model->currentText()));
 }
 
 void ModelChoice::setWanted(const QString& path) {
     m_wanted = path;
+    m_name.clear();
     fill();
 }
 
@@ -145,6 +163,7 @@ void ModelChoice::fill() {
     fillOne(*m_other, m_other->currentData().toString(), 1);
     m_compare->setVisible(m_other->count() > 1);
     if (m_other->count() <= 1) m_compare->setChecked(false);
+    tellAway();
     tellChanged();
 }
 

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QLabel;
 class QPushButton;
 
 namespace homebooth::app {
@@ -44,6 +45,8 @@ private:
     void keepChosen();
     void fill();
     void tellChanged();
+    /// Says that another model stands for the one that was chosen, which is not there.
+    void tellAway();
     /// Whether both sides would make the same pictures.
     [[nodiscard]] bool comparesAlike() const;
     /// Beside itself a model says nothing.
@@ -55,11 +58,13 @@ private:
     ModelShelf& m_models;
     QString m_unknown; ///< a model that the shelf does not know
     QString m_wanted;  ///< what was chosen last: it may be away for a while
+    QString m_name;    ///< of that, as it was called last
     QComboBox* m_model = nullptr;
     QComboBox* m_other = nullptr;
     QPushButton* m_compare = nullptr;
     QWidget* m_otherPart = nullptr;
     QWidget* m_alike = nullptr; ///< says that both sides are the same
+    QLabel* m_away = nullptr;
     QStringList m_addOns;
 };
 

@@ -6,9 +6,22 @@
 #include "app/library/background.h"
 #include "app/pages/models/models_page.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace homebooth::app {
+namespace {
+
+constexpr int kTrashStep = 4; // of QUndoCommand::id
+
+/// With a place for the path.
+QString cannotMove(bool intoTrash) {
+    return intoTrash ? ModelsPage::tr("%1 could not be moved into the trash.")
+                     : ModelsPage::tr("%1 could not be taken out of the trash: it is not there any more, or "
+                                      "something else has its place.");
+}
+
+} // namespace
 
 ModelCommand::ModelCommand(ModelShelf& models, std::optional<core::ModelRecord> before,
                            std::optional<core::ModelRecord> after, const QString& text)
@@ -28,51 +41,112 @@ void ModelCommand::take(const std::optional<core::ModelRecord>& from,
     m_models.put(record);
 }
 
-ModelTrashCommand::ModelTrashCommand(const Services& services, core::ModelRecord record, TrashedModel trashed,
-                                     std::function<void(const QString&)> failed, const QString& text)
+struct ModelTrashCommand::State {
+    ModelShelf& shelf;
+    std::vector<One> models;
+    std::function<void(const QString&)> failed;
+    std::function<bool(const QString& path)> inUse;
+    bool wanted = true; ///< in the trash
+    bool going = false; ///< in or out
+};
+
+ModelTrashCommand::ModelTrashCommand(const Services& services, std::vector<One> models,
+                                     std::function<void(const QString&)> failed, const QString& text,
+                                     std::vector<int64_t> runs)
     : QUndoCommand(text)
-    , m_models(services.models)
-    , m_inUse([services](const QString& path) {
+    , m_runs(services.runs)
+    , m_awaited(std::move(runs))
+    , m_state(
+          std::make_shared<State>(State{services.models, std::move(models), std::move(failed), {}, true})) {
+    m_state->inUse = [services](const QString& path) {
         const ModelEntry* entry = services.models.find(path);
         return entry != nullptr && !removalOf(services, *entry).usedBy.isEmpty();
-    })
-    , m_state(std::make_shared<State>(State{std::move(record), std::move(trashed), std::move(failed)})) {}
+    };
+}
+
+int ModelTrashCommand::id() const {
+    return kTrashStep;
+}
+
+bool ModelTrashCommand::mergeWith(const QUndoCommand* other) {
+    const auto* step = dynamic_cast<const RunTrashCommand*>(other);
+    if (step == nullptr) return false;
+    const auto awaited = [this](int64_t id) {
+        return std::find(m_awaited.begin(), m_awaited.end(), id) != m_awaited.end();
+    };
+    if (!std::all_of(step->ids().begin(), step->ids().end(), awaited)) return false;
+    m_runIds = step->ids();
+    m_awaited.clear();
+    return true;
+}
 
 void ModelTrashCommand::redo() {
-    if (m_state->inTrash || m_state->going) return; // as at first
-    const QString path = QString::fromStdString(m_state->record.path);
-    if (m_inUse(path)) return m_state->failed(ModelsPage::tr("%1 is in use.").arg(path.toHtmlEscaped()));
-    m_state->going = true;
-    const auto take = [state = m_state, models = &m_models, path](const std::optional<TrashedModel>& moved) {
-        state->going = false;
-        if (!moved)
-            return state->failed(
-                ModelsPage::tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()));
-        state->inTrash = true;
-        state->trashed = *moved;
-        if (const auto now = models->record(state->record.id)) state->record = *now;
-        models->forget(state->record.id);
-    };
-    inBackground(
-        &m_models, [path] { return moveModelToTrash(path); }, take);
+    m_state->wanted = true;
+    settle(m_state); // at first they are there
+    if (!m_runIds.empty()) m_runs.removeAgain(m_runIds);
 }
 
 void ModelTrashCommand::undo() {
-    if (!m_state->inTrash || m_state->going) return;
-    m_state->going = true;
-    const auto take = [state = m_state, models = &m_models](bool back) {
-        state->going = false;
-        const QString path = QString::fromStdString(state->record.path);
-        if (!back)
-            return state->failed(ModelsPage::tr("%1 could not be taken out of the trash: it is not there any "
-                                                "more, or something else has its place.")
-                                     .arg(path.toHtmlEscaped()));
-        state->inTrash = false;
-        models->put(state->record);
-        models->lookAgain(path);
+    m_state->wanted = false;
+    settle(m_state);
+    if (!m_runIds.empty()) m_runs.bringBack(m_runIds);
+}
+
+void ModelTrashCommand::settle(const std::shared_ptr<State>& state) {
+    if (state->going) return;
+    const bool in = state->wanted;
+    std::vector<size_t> which;
+    std::vector<std::pair<QString, TrashedModel>> files;
+    for (size_t i = 0; i < state->models.size(); ++i) {
+        const One& one = state->models[i];
+        if (one.inTrash == in) continue;
+        const QString path = QString::fromStdString(one.record.path);
+        if (in && state->inUse(path)) {
+            state->failed(ModelsPage::tr("%1 is in use.").arg(path.toHtmlEscaped()));
+            continue;
+        }
+        which.push_back(i);
+        files.emplace_back(path, one.trashed);
+    }
+    if (which.empty()) return;
+    state->going = true;
+    const auto move = [files, in] {
+        std::vector<std::optional<TrashedModel>> moved;
+        for (const auto& [path, trashed] : files)
+            moved.push_back(in ? moveModelToTrash(path) : bringBackModel(path, trashed));
+        return moved;
     };
-    inBackground(
-        &m_models, [trashed = m_state->trashed] { return bringBackModel(trashed); }, take);
+    const auto note = [state, which, in](const std::vector<std::optional<TrashedModel>>& moved) {
+        state->going = false;
+        take(*state, which, moved, in);
+        if (state->wanted != in) settle(state); // asked for meanwhile
+    };
+    inBackground(&state->shelf, move, note);
+}
+
+void ModelTrashCommand::take(State& state, const std::vector<size_t>& which,
+                             const std::vector<std::optional<TrashedModel>>& moved, bool intoTrash) {
+    QStringList problems;
+    for (size_t i = 0; i < which.size(); ++i) {
+        One& one = state.models[which[i]];
+        const QString path = QString::fromStdString(one.record.path);
+        if (!moved[i]) {
+            problems.append(cannotMove(intoTrash).arg(path.toHtmlEscaped()));
+            continue;
+        }
+        one.inTrash = intoTrash;
+        if (intoTrash) {
+            one.trashed = *moved[i];
+            if (const auto now = state.shelf.record(one.record.id)) one.record = *now;
+            state.shelf.forget(one.record.id);
+            continue;
+        }
+        state.shelf.put(one.record);
+        state.shelf.lookAgain(path);
+        for (const auto& stays : *moved[i])
+            problems.append(cannotMove(intoTrash).arg(stays.first.toHtmlEscaped()));
+    }
+    if (!problems.isEmpty()) state.failed(problems.join(QStringLiteral("<br>")));
 }
 
 RunTitleCommand::RunTitleCommand(RunCentre& runs, const QString& folder, QString before, QString after,
@@ -101,6 +175,10 @@ RunTrashCommand::RunTrashCommand(RunCentre& runs, std::vector<int64_t> ids, cons
     : QUndoCommand(text)
     , m_runs(runs)
     , m_ids(std::move(ids)) {}
+
+int RunTrashCommand::id() const {
+    return kTrashStep;
+}
 
 void RunTrashCommand::redo() {
     if (!std::exchange(m_first, false)) m_runs.removeAgain(m_ids);

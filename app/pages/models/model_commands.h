@@ -34,26 +34,36 @@ private:
     std::optional<core::ModelRecord> m_after;
 };
 
-/// An imported model that went into the trash with its files.
+/// Imported models that went into the trash together with their files. A step that is asked for while files
+/// are on their way is done once they are there.
 class ModelTrashCommand : public QUndoCommand {
 public:
-    /// @param failed  is told why a step could not be done
-    ModelTrashCommand(const Services& services, core::ModelRecord record, TrashedModel trashed,
-                      std::function<void(const QString&)> failed, const QString& text);
+    struct One {
+        core::ModelRecord record;
+        TrashedModel trashed; ///< empty: nothing of it was there
+        bool inTrash = true;
+    };
+    /// @param failed  is told why a step could not be done, as HTML
+    /// @param runs  records of trainings that go right behind it: their step becomes part of this one
+    ModelTrashCommand(const Services& services, std::vector<One> models,
+                      std::function<void(const QString&)> failed, const QString& text,
+                      std::vector<int64_t> runs = {});
     void redo() override;
     void undo() override;
+    [[nodiscard]] int id() const override;
+    bool mergeWith(const QUndoCommand* other) override;
 
 private:
-    /// Outlives the step: files are on their way for a while.
-    struct State {
-        core::ModelRecord record;
-        TrashedModel trashed;
-        std::function<void(const QString&)> failed;
-        bool inTrash = true;
-        bool going = false; ///< in or out
-    };
-    ModelShelf& m_models;
-    std::function<bool(const QString& path)> m_inUse;
+    struct State; ///< outlives the step: files are on their way for a while
+    /// Begins to do what is wanted, unless something is on its way.
+    static void settle(const std::shared_ptr<State>& state);
+    /// Takes note of what was moved. @param moved  as the functions for it say
+    static void take(State& state, const std::vector<size_t>& which,
+                     const std::vector<std::optional<TrashedModel>>& moved, bool intoTrash);
+
+    RunCentre& m_runs;
+    std::vector<int64_t> m_awaited; ///< trainings whose step is still to come
+    std::vector<int64_t> m_runIds;  ///< that went with it
     std::shared_ptr<State> m_state;
 };
 
@@ -81,6 +91,8 @@ public:
     RunTrashCommand(RunCentre& runs, std::vector<int64_t> ids, const QString& text);
     void redo() override;
     void undo() override;
+    [[nodiscard]] int id() const override; ///< so that a step with models may take it in
+    [[nodiscard]] const std::vector<int64_t>& ids() const { return m_ids; }
 
 private:
     RunCentre& m_runs;

@@ -105,10 +105,8 @@ std::vector<ModelFact> modelFactsText(const core::Inspection& facts) {
     QStringList words;
     for (const std::string& word : facts.words) words.append(QString::fromStdString(word));
     add(ModelsPage::tr("In prompts"), words.join(QStringLiteral(", ")));
-    if (!facts.resolution.empty())
-        add(ModelsPage::tr("Pictures"),
-            QString::fromStdString(facts.resolution).replace(QLatin1Char('x'), QLatin1String(" x ")) +
-                QStringLiteral(" px"));
+    if (facts.sidePixels > 0)
+        add(ModelsPage::tr("Pictures"), QStringLiteral("%1 x %1 px").arg(facts.sidePixels));
     if (!facts.predictionType.empty()) add(ModelsPage::tr("Predicts"), predictionText(facts));
     if (facts.fault != core::ModelFault::Gone) add(ModelsPage::tr("Size"), diskText(facts.bytes));
     QStringList parts;

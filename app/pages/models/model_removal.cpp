@@ -59,6 +59,58 @@ QString whatGoes(const ModelRemoval& removal) {
     return ModelsPage::tr("It goes into the trash: other programs lose it, too.");
 }
 
+int countIf(const std::vector<ModelRemoval>& several, bool (*condition)(const ModelRemoval&)) {
+    return static_cast<int>(std::count_if(several.begin(), several.end(), condition));
+}
+
+bool isGone(const ModelRemoval& one) {
+    return one.gone;
+}
+
+bool isRun(const ModelRemoval& one) {
+    return one.run;
+}
+
+QString questionAbout(const std::vector<ModelRemoval>& several) {
+    const auto count = static_cast<int>(several.size());
+    const bool gone = countIf(several, isGone) == count;
+    if (countIf(several, isRun) == count)
+        return gone ? ModelsPage::tr("Forget %n training(s)?", nullptr, count)
+                    : ModelsPage::tr("Delete %n training(s)?", nullptr, count);
+    return gone ? ModelsPage::tr("Forget %n model(s)?", nullptr, count)
+                : ModelsPage::tr("Delete %n model(s)?", nullptr, count);
+}
+
+/// Of each kind that is among them how many, where there are several kinds.
+QString whatGoes(const std::vector<ModelRemoval>& several) {
+    const auto count = static_cast<int>(several.size());
+    const int gone = countIf(several, isGone);
+    const int runs = countIf(several, [](const ModelRemoval& one) { return one.run && !one.gone; });
+    const int files = count - gone - runs;
+    if (gone == count && countIf(several, isRun) == count)
+        return ModelsPage::tr("Their folders are gone: nothing goes into the trash. Pictures made with them "
+                              "stay.");
+    if (gone == count) return ModelsPage::tr("Their files are gone: nothing goes into the trash.");
+    if (runs == count)
+        return ModelsPage::tr("They go into the trash with what came out of them, their charts, previews, "
+                              "saved moments and any copies of photos that they made. Pictures made with "
+                              "them stay.");
+    if (files == count) return ModelsPage::tr("They go into the trash: other programs lose them, too.");
+    QStringList text;
+    if (runs > 0)
+        text += ModelsPage::tr("%n training(s) go into the trash with what came out of them, their charts, "
+                               "previews, saved moments and any copies of photos that they made.",
+                               nullptr, runs);
+    if (files > 0)
+        text += ModelsPage::tr("%n model(s) go into the trash with their files: other programs lose them, "
+                               "too.",
+                               nullptr, files);
+    if (gone > 0)
+        text += ModelsPage::tr("%n of them leave the list alone: nothing of them is there any more.", nullptr,
+                               gone);
+    return text.join(' ') + ' ' + ModelsPage::tr("Pictures made with them stay.");
+}
+
 /// Jobs of one name once, with their number.
 QStringList counted(const QStringList& names) {
     QStringList jobs = names;
@@ -139,7 +191,7 @@ ModelRemoval removalOf(const Services& services, const ModelEntry& entry, const 
             (other.isAddOn() ? removal.addOn : removal.model) = true;
     for (const ModelEntry& other : services.models.entries())
         if (other.path != entry.path && !other.base.isEmpty() && belongs(entry, other.base) &&
-            !with.contains(other.runFolder))
+            !with.contains(other.runFolder) && !with.contains(other.path))
             (other.isAddOn() ? removal.neededBy : removal.madeFrom).append(other.name);
     return removal;
 }
@@ -161,11 +213,14 @@ std::optional<TrashedModel> moveModelToTrash(const QString& path) {
     return moved;
 }
 
-bool bringBackModel(const TrashedModel& trashed) {
-    const auto taken = [](const auto& one) { return QFileInfo::exists(one.first); };
-    if (std::any_of(trashed.begin(), trashed.end(), taken)) return false;
-    return std::all_of(trashed.begin(), trashed.end(),
-                       [](const auto& one) { return takeOutOfTrash(one.second, one.first); });
+std::optional<TrashedModel> bringBackModel(const QString& path, const TrashedModel& trashed) {
+    TrashedModel stays;
+    for (const auto& one : trashed) { // the model comes first
+        if (!QFileInfo::exists(one.first) && takeOutOfTrash(one.second, one.first)) continue;
+        if (one.first == path) return std::nullopt;
+        stays.push_back(one);
+    }
+    return stays;
 }
 
 QString removalText(const ModelRemoval& removal, const QString& name) {
@@ -181,25 +236,15 @@ QString removalText(const ModelRemoval& removal, const QString& name) {
     return text + QStringLiteral("<br>%1").arg(removal.path.toHtmlEscaped());
 }
 
-QString removalText(const std::vector<ModelRemoval>& trainings, const QStringList& names) {
+QString removalText(const std::vector<ModelRemoval>& several, const QStringList& names) {
     QStringList made;
     QStringList needing;
-    for (const ModelRemoval& one : trainings) {
+    for (const ModelRemoval& one : several) {
         made.append(one.madeFrom);
         needing.append(one.neededBy);
     }
-    const auto count = static_cast<int>(trainings.size());
-    const bool gone =
-        std::all_of(trainings.begin(), trainings.end(), [](const ModelRemoval& one) { return one.gone; });
-    const QString question = gone ? ModelsPage::tr("Forget %n training(s)?", nullptr, count)
-                                  : ModelsPage::tr("Delete %n training(s)?", nullptr, count);
-    const QString goes =
-        gone ? ModelsPage::tr("Their folders are gone: nothing goes into the trash. Pictures made with them "
-                              "stay.")
-             : ModelsPage::tr(
-                   "They go into the trash with what came out of them, their charts, previews, saved "
-                   "moments and any copies of photos that they made. Pictures made with them stay.");
-    return QStringLiteral("<b>%1</b> %2<br>%3").arg(question, goes, listOf(names)) +
+    return QStringLiteral("<b>%1</b> %2<br>%3")
+               .arg(questionAbout(several), whatGoes(several), listOf(names)) +
            whoSuffers(made, needing);
 }
 

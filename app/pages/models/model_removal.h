@@ -40,7 +40,7 @@ struct ModelRemoval {
 /// What was made from the model of a path, the newest first.
 [[nodiscard]] QStringList namesMadeFrom(const ModelShelf& models, const QString& path);
 
-/// @param with  folders of other trainings that go at once
+/// @param with  folders of other trainings that go at once, and paths of other models
 [[nodiscard]] ModelRemoval removalOf(const Services& services, const ModelEntry& entry,
                                      const QStringList& with = {});
 
@@ -52,13 +52,14 @@ using TrashedModel = std::vector<std::pair<QString, QString>>;
 /// @returns  what was moved, nothing of what was gone before; none: the model is there still
 [[nodiscard]] std::optional<TrashedModel> moveModelToTrash(const QString& path);
 
-/// Takes it out again. Any thread. @returns  whether all of it is where it was
-[[nodiscard]] bool bringBackModel(const TrashedModel& trashed);
+/// Takes it out again. Any thread. @param path  of the model
+/// @returns  what of it stays in the trash, beside the model; none: the model does
+[[nodiscard]] std::optional<TrashedModel> bringBackModel(const QString& path, const TrashedModel& trashed);
 
 /// The question before it is done, or why it cannot be.
 [[nodiscard]] QString removalText(const ModelRemoval& removal, const QString& name);
 
-/// The one question about several trainings.
-[[nodiscard]] QString removalText(const std::vector<ModelRemoval>& trainings, const QStringList& names);
+/// The one question about several: how many go into the trash, how many leave the list alone.
+[[nodiscard]] QString removalText(const std::vector<ModelRemoval>& several, const QStringList& names);
 
 } // namespace homebooth::app

@@ -12,7 +12,6 @@
 #include "app/engine/runs/run_files.h"
 #include "app/engine/runs/run_session.h"
 #include "app/library/background.h"
-#include "app/pages/models/in_use_message.h"
 #include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_removal.h"
 #include "app/theme/metrics.h"
@@ -25,11 +24,9 @@
 #include <QFileInfo>
 #include <QMenu>
 #include <QMessageBox>
-#include <QPointer>
 #include <QUndoStack>
 
 #include <algorithm>
-#include <optional>
 #include <utility>
 
 namespace homebooth::app {
@@ -227,23 +224,6 @@ void ModelsPage::chooseImport(bool folder) {
                 [this](const QStringList& paths) { Q_EMIT importWanted(paths); });
 }
 
-void ModelsPage::forgetChosen() {
-    const ModelEntry* entry = chosen();
-    if (entry == nullptr || entry->origin != ModelEntry::Origin::Imported) return;
-    const QString name = entry->name;
-    const QStringList trained = removalOf(m_services, *entry).neededBy;
-    const auto record = m_services.models.record(entry->recordId);
-    m_services.undo.push(
-        new ModelCommand(m_services.models, record, std::nullopt, tr("take %1 off the list").arg(name)));
-    QString told = tr("%1 is off the list. Its files stay.").arg(name);
-    constexpr qsizetype kMostNamed = 3;
-    if (!trained.isEmpty())
-        told += ' ' + tr("Add-ons that were trained on it: %1.")
-                          .arg(trained.mid(0, kMostNamed).join(QStringLiteral(", ")) +
-                               (trained.size() > kMostNamed ? QStringLiteral(" ...") : QString()));
-    Q_EMIT toast(told);
-}
-
 void ModelsPage::rename(const QString& path, const QString& name) {
     const ModelEntry* entry = m_services.models.find(path);
     const QString after = name.trimmed();
@@ -280,49 +260,6 @@ void ModelsPage::sayTrialFailed(const QString& headline, const QString& detail) 
             messages().drop(key);
         });
     messages().show(message);
-}
-
-void ModelsPage::askToDelete() {
-    const ModelEntry* entry = chosen();
-    if (entry == nullptr || entry->origin == ModelEntry::Origin::BuiltIn) return;
-    const ModelRemoval removal = removalOf(m_services, *entry);
-    const QString text = removalText(removal, entry->name);
-    if (!removal.usedBy.isEmpty())
-        return m_inUse->show(*entry, {{tr("Open the queue"), [this] { Q_EMIT wanted(PageId::Queue); }}});
-    auto* box = new QMessageBox(QMessageBox::Question, tr("Delete a model"), text, QMessageBox::Cancel, this);
-    QPushButton* go =
-        box->addButton(removal.gone ? tr("Forget") : tr("Move to the trash"), QMessageBox::DestructiveRole);
-    box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
-    box->setDefaultButton(QMessageBox::Cancel);
-    connect(go, &QPushButton::clicked, this,
-            [this, path = removal.path, run = removal.run, id = entry->recordId] {
-                if (run) return m_services.runs.remove({path});
-                deleteFile(path, id);
-            });
-    openQuestion(*box);
-}
-
-void ModelsPage::deleteFile(const QString& path, int64_t recordId) {
-    const auto sayFailed = [page = QPointer<ModelsPage>(this)](const QString& text) {
-        if (page) page->messages().show({MessageKind::Error, text, {}, QStringLiteral("delete")});
-    };
-    const auto take = [this, path, recordId, sayFailed](const std::optional<TrashedModel>& moved) {
-        if (!moved) return sayFailed(tr("%1 could not be moved into the trash.").arg(path.toHtmlEscaped()));
-        ModelShelf& models = m_services.models;
-        const auto record = models.record(recordId);
-        if (!record) return; // forgotten meanwhile
-        const QString name = QString::fromStdString(record->name);
-        const QString step = tr("delete %1").arg(name);
-        if (moved->empty()) {
-            m_services.undo.push(new ModelCommand(models, record, std::nullopt, step));
-            return Q_EMIT toast(tr("%1 is forgotten.").arg(name));
-        }
-        models.forget(recordId);
-        m_services.undo.push(new ModelTrashCommand(m_services, *record, *moved, sayFailed, step));
-        Q_EMIT toast(tr("%1 is in the trash.").arg(name));
-    };
-    inBackground(
-        this, [path] { return moveModelToTrash(path); }, take);
 }
 
 } // namespace homebooth::app

@@ -19,6 +19,7 @@
 #include "app/widgets/name_row.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/plain_tip.h"
+#include "app/widgets/row_choice.h"
 
 #include <QBoxLayout>
 #include <QDesktopServices>
@@ -30,7 +31,6 @@
 #include <QMenu>
 #include <QRegularExpression>
 #include <QScrollArea>
-#include <QSignalBlocker>
 
 #include <algorithm>
 #include <tuple>
@@ -99,6 +99,7 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     setContent(parts);
     setMenuList(*m_view);
     m_inUse = new InUseMessage(services, messages(), this);
+    connect(&m_list, &QAbstractItemModel::modelAboutToBeReset, this, &ModelsPage::noteChosen);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
     connect(&services.models, &ModelShelf::changed, this, [this] {
         chooseLast();
@@ -112,40 +113,10 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
         refresh();
     });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
+    connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ModelsPage::refresh);
     m_last = services.settings.text(keys::kModel);
-    if (m_list.rowCount() > 0) m_view->setCurrentIndex(m_list.index(qMax(0, m_list.rowOf(m_last))));
+    if (m_list.rowCount() > 0) chooseRow(qMax(0, m_list.rowOf(m_last)));
     refresh();
-}
-
-void ModelsPage::chooseLast() {
-    if (m_last.isEmpty() || m_list.rowOf(m_last) < 0) return; // it may come with the next answer
-    const QString path = std::exchange(m_last, {});
-    if (!isBeingEdited()) m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
-}
-
-void ModelsPage::chooseShown() {
-    const int shown = m_list.rowOf(m_shown);
-    // What comes after one that is gone takes its place.
-    const int next = shown >= 0 ? shown : qMin(m_row, m_list.rowCount() - 1);
-    if (next >= 0) m_view->setCurrentIndex(m_list.index(next));
-    if (shown < 0) Q_EMIT chosenGone();
-    refresh();
-}
-
-void ModelsPage::chooseImported() {
-    if (m_services.models.find(m_imported) == nullptr) return; // it comes with the next answer
-    const QString path = std::exchange(m_imported, {});
-    if (!isBeingEdited()) showModel(path);
-}
-
-bool ModelsPage::isBeingEdited() const {
-    return m_licence->hasFocus() || m_licence->isModified() || !m_name->isHidden() || m_trial->isOut();
-}
-
-void ModelsPage::showModel(const QString& path) {
-    if (m_list.rowOf(path) < 0) m_search->clear(); // whose words hide it
-    if (path != m_shown) Q_EMIT chosenGone();
-    m_view->setCurrentIndex(m_list.index(m_list.rowOf(path)));
 }
 
 QWidget* ModelsPage::makeList() {
@@ -161,6 +132,8 @@ QWidget* ModelsPage::makeList() {
     m_view->setFrameShape(QFrame::NoFrame);
     m_view->setAccessibleName(tr("Models"));
     m_view->setMouseTracking(true);
+    m_view->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    chooseByKeyboard(*m_view);
     m_view->setItemDelegate(new NameRow(ModelList::NoteRole, ModelList::HeadingRole, m_view));
     m_view->setIconSize({kIconSize, kIconSize});
     m_view->viewport()->setAutoFillBackground(false);
@@ -273,10 +246,6 @@ QWidget* ModelsPage::makeButtons() {
     return part;
 }
 
-const ModelEntry* ModelsPage::chosen() const {
-    return m_list.at(m_view->currentIndex().row());
-}
-
 void ModelsPage::activated() {
     m_services.models.refresh();
     measureRuns();
@@ -315,25 +284,16 @@ void ModelsPage::noteTyped() {
     noteLicence(m_shown, m_licence->text());
 }
 
-void ModelsPage::leaveShown(QString next) {
-    const QString before = m_shown;
-    const bool typed = m_licence->isModified();
-    const QSignalBlocker quiet(m_licence); // it is noted once the next one is shown
-    if (window()->focusWidget() == m_licence) m_view->setFocus();
-    m_licence->setModified(false);
-    takeShown(std::move(next));
-    m_stale = true;
-    if (typed) noteLicence(before, m_licence->text());
-}
-
 void ModelsPage::refresh() {
-    if (const ModelEntry* next = chosen(); next != nullptr && next->path != m_shown) leaveShown(next->path);
+    if (const ModelEntry* next = shown(); next != nullptr && next->path != m_shown) leaveShown(next->path);
     const ModelEntry* entry = chosen();
     showParts(entry);
     Q_EMIT commandsChanged();
+    if (const int row = shownIndex().row(); row >= 0) m_row = row; // else it stays for when something matches
+    if (const auto count = static_cast<int>(allChosen().size()); count > 1)
+        return m_title->setText(tr("%n model(s) chosen", nullptr, count));
     if (entry == nullptr) return m_title->setText(tr("Nothing matches."));
     m_title->setText(breakable(entry->name));
-    m_row = m_view->currentIndex().row();
     const QString text = historyOf(*entry);
     m_made->setText(text);
     m_made->setVisible(!text.isEmpty());
@@ -373,6 +333,8 @@ void ModelsPage::showButtons(const ModelEntry* entry) {
     using Origin = ModelEntry::Origin;
     const bool some = entry != nullptr;
     const bool own = some && entry->origin != Origin::BuiltIn;
+    const std::vector<const ModelEntry*> all = allChosen();
+    const auto wasImported = [](const ModelEntry* one) { return one->origin == Origin::Imported; };
     const bool imported = some && entry->origin == Origin::Imported;
     const bool gone = some && entry->facts.gone;
     m_find->setVisible(imported && gone);
@@ -381,8 +343,8 @@ void ModelsPage::showButtons(const ModelEntry* entry) {
     m_run->setVisible(own && !imported);
     m_export->setVisible(some && isExported(*entry));
     m_rename->setVisible(own);
-    m_forget->setVisible(imported);
-    m_delete->setVisible(own);
+    m_forget->setVisible(!all.empty() && std::all_of(all.begin(), all.end(), wasImported));
+    m_delete->setVisible(anyToDelete());
     for (QPushButton* button : {m_pictures, m_train, m_export}) button->setEnabled(!gone);
 }
 
@@ -484,8 +446,9 @@ bool ModelsPage::ready(Command command) const {
     case Command::Export: // as its button
         return entry != nullptr && isExported(*entry) && !entry->facts.gone;
     case Command::Rename:
-    case Command::Delete:
         return entry != nullptr && entry->origin != ModelEntry::Origin::BuiltIn;
+    case Command::Delete:
+        return anyToDelete();
     default:
         return true;
     }

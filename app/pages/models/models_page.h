@@ -6,6 +6,7 @@
 #pragma once
 
 #include "app/engine/runs/disk_use.h"
+#include "app/pages/models/model_commands.h"
 #include "app/pages/models/model_list.h"
 #include "app/shell/page.h"
 #include "app/shell/services.h"
@@ -67,7 +68,16 @@ private:
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeDetails();
     [[nodiscard]] QFormLayout* makeFacts();
+    /// The only one that is chosen; null: none is, or several are.
     [[nodiscard]] const ModelEntry* chosen() const;
+    /// Those that are chosen, in the order of the list.
+    [[nodiscard]] std::vector<const ModelEntry*> allChosen() const;
+    /// Whether one of them is not built in.
+    [[nodiscard]] bool anyToDelete() const;
+    /// The one that the page shows, or that stands where several are chosen.
+    [[nodiscard]] const ModelEntry* shown() const;
+    [[nodiscard]] QModelIndex shownIndex() const;
+    void chooseRow(int row);
     void refresh();
     /// What a result has learned, of several subjects those that are still there.
     [[nodiscard]] QStringList sentencesOf(const ModelEntry& entry) const;
@@ -99,8 +109,12 @@ private:
     /// Where the answer is kept that a file does not give.
     [[nodiscard]] static QByteArray predictionKey(const QString& path);
     void askToDelete();
-    /// Moves a model that was brought along into the trash; it stays on the list where that fails.
-    void deleteFile(const QString& path, int64_t recordId);
+    struct Removal;
+    [[nodiscard]] Removal removalOfChosen() const;
+    /// Moves models that were brought along into the trash, then trainings; what fails stays on the list.
+    void deleteFiles(const Removal& removal);
+    /// One step of undo. @param runs  folders of trainings that go into the trash next
+    void noteTrashed(const std::vector<ModelTrashCommand::One>& trashed, const QStringList& runs);
     [[nodiscard]] QWidget* makeReadLicence();
     [[nodiscard]] QWidget* makeQuestion();
     [[nodiscard]] QWidget* makeAnswers();
@@ -147,6 +161,8 @@ private:
     void noteTyped();
     /// Goes on to another model: what is being typed is of the one that was shown.
     void leaveShown(QString next);
+    /// Remembers several that are chosen, before the list becomes another one.
+    void noteChosen();
     void chooseShown();
     /// Chooses what was imported as soon as the list has it, unless the one that is shown is in use.
     void chooseImported();
@@ -179,6 +195,7 @@ private:
     QLabel* m_keeps = nullptr;
     QPushButton* m_rename = nullptr;
     QHash<QString, RunDisk> m_disks; ///< of runs, by folder
+    QStringList m_several;           ///< paths of what was chosen before the list became another one
     QString m_imported;              ///< path of what is to be chosen
     QString m_last;                  ///< path that an earlier session showed, until the list has it
     QString m_renaming;              ///< path of what gets another name

@@ -26,6 +26,13 @@ QModelIndex QueuePage::chosen() const {
     return rows.size() == 1 ? rows.front() : QModelIndex();
 }
 
+QModelIndexList QueuePage::chosenWaiting() const {
+    QModelIndexList rows = m_list->selectionModel()->selectedRows();
+    rows.removeIf([this](const QModelIndex& one) { return !m_model.waits(one.row()); });
+    std::sort(rows.begin(), rows.end()); // in whichever order they were chosen
+    return rows;
+}
+
 QStringList QueuePage::chosenToDelete() const {
     QStringList folders;
     for (const QModelIndex& one : m_list->selectionModel()->selectedRows())

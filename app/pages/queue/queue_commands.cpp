@@ -10,8 +10,9 @@
 
 namespace homebooth::app {
 
-PicturesRemoval::PicturesRemoval(RunCentre& runs, Generator& generator, int64_t job, const QString& text)
-    : QUndoCommand(text)
+PicturesRemoval::PicturesRemoval(RunCentre& runs, Generator& generator, int64_t job, const QString& text,
+                                 QUndoCommand* parent)
+    : QUndoCommand(text, parent)
     , m_runs(runs)
     , m_generator(generator)
     , m_id(job) {}
@@ -33,8 +34,8 @@ void PicturesRemoval::undo() {
 }
 
 TrainingRemoval::TrainingRemoval(RunCentre& runs, const Generator& generator, QString folder,
-                                 const QString& text)
-    : QUndoCommand(text)
+                                 const QString& text, QUndoCommand* parent)
+    : QUndoCommand(text, parent)
     , m_runs(runs)
     , m_generator(generator)
     , m_folder(std::move(folder)) {}

@@ -18,7 +18,8 @@ class RunCentre;
 /// Takes pictures that wait out of the queue. What is being made by then stays.
 class PicturesRemoval : public QUndoCommand {
 public:
-    PicturesRemoval(RunCentre& runs, Generator& generator, int64_t job, const QString& text);
+    PicturesRemoval(RunCentre& runs, Generator& generator, int64_t job, const QString& text,
+                    QUndoCommand* parent = nullptr);
     void redo() override;
     void undo() override;
 
@@ -34,7 +35,8 @@ private:
 /// hand since and has ended does not come back.
 class TrainingRemoval : public QUndoCommand {
 public:
-    TrainingRemoval(RunCentre& runs, const Generator& generator, QString folder, const QString& text);
+    TrainingRemoval(RunCentre& runs, const Generator& generator, QString folder, const QString& text,
+                    QUndoCommand* parent = nullptr);
     void redo() override;
     void undo() override;
 

@@ -11,6 +11,7 @@
 #include "app/library/search.h"
 #include "app/library/when_text.h"
 #include "app/pages/queue/queue_commands.h"
+#include "app/widgets/plain_tip.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -175,8 +176,16 @@ std::vector<QueueModel::Row> QueueModel::done() const {
         return lastMs(*one) > lastMs(*other); // an old one may have gone on today
     });
     std::vector<Row> rows;
+    for (const QString& folder : m_services.runs.lost())
+        if (m_services.runs.find(folder) == nullptr) rows.push_back(lostTraining(folder));
     for (const core::RunRecord* run : ended) rows.push_back(doneTraining(*run));
     return rows;
+}
+
+QueueModel::Row QueueModel::lostTraining(const QString& folder) const {
+    Row row{Kind::Done, folder, tr("Train %1").arg(QFileInfo(folder).fileName()), {}, {}, {}};
+    row.problem = row.open = row.lost = true;
+    return row;
 }
 
 QueueModel::Row QueueModel::doneTraining(const core::RunRecord& run) const {
@@ -198,15 +207,22 @@ QueueModel::Row QueueModel::doneTraining(const core::RunRecord& run) const {
     row.problem = failed && !goesOn;
     row.open = run.state != "done";
     row.endedMs = run.endedMs;
+    row.lost = m_services.runs.lost().contains(folder);
     return row;
 }
 
 bool QueueModel::gone(const Row& row) const {
-    return row.kind == Kind::Done && m_ends.isGone(row.folder);
+    return row.kind == Kind::Done && (m_ends.isGone(row.folder) || row.lost);
 }
 
 QString QueueModel::detailOf(const Row& row) const {
     if (row.kind != Kind::Done) return row.detail;
+    if (row.lost) {
+        const QString what = tr("when its turn came there was no training in %1. Put it back there, or press "
+                                "Open and find its folder: then it waits again")
+                                 .arg(row.folder);
+        return row.detail.isEmpty() ? what : row.detail + QStringLiteral(": ") + what;
+    }
     if (gone(row)) return row.detail;
     // Of rows that are shown alone: the journals of all of them would take minutes to read.
     const double seconds = row.open ? 0.0 : m_ends.secondsOf(row.folder, row.endedMs);
@@ -338,6 +354,10 @@ QString QueueModel::signOf(const Row& row) const {
     return row.open ? QStringLiteral("stop") : QStringLiteral("ok");
 }
 
+QString QueueModel::headingOf(Kind kind) {
+    return kind == Kind::Now ? tr("Now") : kind == Kind::Waiting ? tr("Waiting") : tr("Ended");
+}
+
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (!checkIndex(index, CheckIndexOption::IndexIsValid)) return {};
     const Row& row = m_rows[static_cast<size_t>(index.row())];
@@ -349,6 +369,12 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         parts.removeAll(QString());
         return parts.join(QStringLiteral(", "));
     }
+    case Qt::ToolTipRole: // it is longer than most rows
+        return row.lost ? plainTip(detailOf(row)) : QVariant();
+    case Qt::AccessibleDescriptionRole:
+        return headingOf(row.kind);
+    case HeadingRole: // of the first of its kind
+        return &row == m_rows.data() || (&row - 1)->kind != row.kind ? headingOf(row.kind) : QString();
     case KindRole:
         return static_cast<int>(row.kind);
     case FolderRole:

@@ -30,10 +30,13 @@ public:
         ProgressRole,
         StateRole,
         WhenRole,
-        SignRole,   ///< name of its icon
-        ProblemRole ///< bool: it needs the user
+        SignRole,    ///< name of its icon
+        HeadingRole, ///< of the part of the queue that begins with it; empty: it goes on
+        ProblemRole  ///< bool: it needs the user
     };
     explicit QueueModel(Services services, QObject* parent = nullptr);
+    /// What stands beside the first job of a part of the queue.
+    [[nodiscard]] static QString headingOf(Kind kind);
     void refresh();
     /// Folders of trainings may have come or gone.
     void lookAgain() { m_ends.lookAgain(); }
@@ -41,6 +44,8 @@ public:
     void setFilter(const QString& words);
     /// Whether all jobs are shown, which alone can change their order.
     [[nodiscard]] bool whole() const { return m_words.isEmpty(); }
+    /// Whether a row waits.
+    [[nodiscard]] bool waits(int row) const { return waitingPlace(row) >= 0; }
     /// The place of a row among those that wait; -1 if it does not wait.
     [[nodiscard]] int waitingPlace(int row) const;
     /// How many wait.
@@ -82,6 +87,7 @@ private:
         bool open = false;        ///< ended before it was done
         bool fits = false;        ///< it waits for room, and could be planned with less
         bool lacksRam = false;    ///< that is what it waits for
+        bool lost = false;        ///< its turn came, and nothing was in its folder
         friend bool operator==(const Row&, const Row&) = default;
     };
     [[nodiscard]] std::vector<Row> rows() const;
@@ -107,6 +113,8 @@ private:
     [[nodiscard]] int firstWaiting() const;
     [[nodiscard]] std::vector<Row> done() const;
     [[nodiscard]] Row doneTraining(const core::RunRecord& run) const;
+    /// One that the queue has lost and the library does not know.
+    [[nodiscard]] Row lostTraining(const QString& folder) const;
     Services m_services;
     mutable RunEnds m_ends;
     DayWatch m_days{this};

@@ -34,7 +34,7 @@ constexpr int kRowHeight = 52; ///< the least
 constexpr int kRowMargin = 6;  ///< above and below the two lines
 constexpr int kProgressWidth = 140;
 
-/// A job in a line: what it is, how far, and what became of it.
+/// A job in a line: what it is, how far, and what became of it; beside the first of a part what that part is.
 class JobRow : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
@@ -49,10 +49,11 @@ public:
         painter->setRenderHint(QPainter::Antialiasing);
         const Colours& c = colours();
         const bool selected = option.state & QStyle::State_Selected;
-        const QRectF box = QRectF(option.rect).adjusted(2, 2, -2, -2);
+        paintHeading(painter, option.rect, index.data(QueueModel::HeadingRole).toString());
+        const QRectF box = QRectF(option.rect).adjusted(headingWidth() + 2, 2, -2, -2);
         const bool focused = option.state & QStyle::State_HasFocus; // by Ctrl and arrows: not chosen, too
         painter->setPen(focused    ? QPen(c.link, 2)
-                        : selected ? QPen(mixed(c.link, c.window, 0.45), 1)
+                        : selected ? QPen(c.strong ? c.link : mixed(c.link, c.window, 0.45), 1)
                                    : QPen(c.hairline, 1));
         painter->setBrush(selected ? mixed(c.accent, c.base, 0.12) : c.base);
         painter->drawRoundedRect(box, kRadius, kRadius);
@@ -61,6 +62,20 @@ public:
     }
 
 private:
+    static int headingWidth() {
+        const QFontMetrics metrics(Theme::instance().font(TypeRole::Caption));
+        int widest = 0;
+        for (const auto kind : {QueueModel::Kind::Now, QueueModel::Kind::Waiting, QueueModel::Kind::Done})
+            widest = std::max(widest, metrics.horizontalAdvance(QueueModel::headingOf(kind)));
+        return widest + kGapBlock;
+    }
+
+    static void paintHeading(QPainter* painter, const QRect& row, const QString& heading) {
+        painter->setFont(Theme::instance().font(TypeRole::Caption));
+        painter->setPen(colours().muted);
+        painter->drawText(row.adjusted(0, 2 + kRowMargin, 0, 0), Qt::AlignTop | Qt::AlignLeft, heading);
+    }
+
     static void paintText(QPainter* painter, QRect room, const QStyleOptionViewItem& option,
                           const QModelIndex& index) {
         const Colours& c = colours();
@@ -75,6 +90,7 @@ private:
                                                  : c.muted,
                                        kNavIconSize, painter->device()->devicePixelRatioF()));
         room.setLeft(room.left() + kNavIconSize + kGapBlock);
+        painter->setFont(option.font);
         painter->setPen(c.secondary(selected));
         const QString when = index.data(QueueModel::WhenRole).toString();
         painter->drawText(room, Qt::AlignVCenter | Qt::AlignRight, when);
@@ -87,9 +103,9 @@ private:
     static void paintProgress(QPainter* painter, const QRect& room, double progress) {
         const QRectF bar(room.right() - kProgressWidth, room.center().y() - 3, kProgressWidth, 6);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(colours().hairline);
+        painter->setBrush(colours().groove);
         painter->drawRoundedRect(bar, 3, 3);
-        painter->setBrush(colours().accent);
+        painter->setBrush(colours().link);
         painter->drawRoundedRect(QRectF(bar.left(), bar.top(), bar.width() * progress, 6), 3, 3);
     }
 
@@ -223,6 +239,7 @@ QWidget* QueuePage::makeActions() {
 
 void QueuePage::activated() {
     m_model.lookAgain();
+    m_services.runs.lookForLost();
     m_model.refresh();
     refresh();
 }
@@ -272,7 +289,7 @@ void QueuePage::allowActions() {
     allow(m_down, m_model.whole() && place >= 0 && place + 1 < m_model.waitingCount());
     allow(m_again, m_model.canWaitAgain(row));
     allow(m_resume, m_model.canWaitAgain(row));
-    allow(m_remove, place >= 0);
+    allow(m_remove, !chosenWaiting().isEmpty());
     allow(m_delete, !chosenToDelete().isEmpty());
     m_fit->setVisible(keepFocus(m_fit, m_model.canFit(row)));
 }
@@ -329,13 +346,7 @@ void QueuePage::keepChosen() {
 }
 
 void QueuePage::removeChosen() {
-    const QModelIndex now = chosen();
-    if (m_model.waitingPlace(now.row()) < 0) return;
-    if (const qlonglong job = now.data(QueueModel::JobRole).toLongLong(); job != 0) return takeOut(job);
-    m_services.undo.push(new TrainingRemoval(m_services.runs, m_services.generator,
-                                             now.data(QueueModel::FolderRole).toString(),
-                                             tr("take a training out of the queue")));
-    Q_EMIT toast(tr("The training is out of the queue."));
+    if (const QModelIndexList rows = chosenWaiting(); !rows.isEmpty()) takeOut(rows);
 }
 
 bool QueuePage::eventFilter(QObject* watched, QEvent* event) {
@@ -343,10 +354,26 @@ bool QueuePage::eventFilter(QObject* watched, QEvent* event) {
     return Page::eventFilter(watched, event);
 }
 
-void QueuePage::takeOut(qlonglong pictures) {
-    m_services.undo.push(new PicturesRemoval(m_services.runs, m_services.generator, pictures,
-                                             tr("take pictures out of the queue")));
-    Q_EMIT toast(tr("The pictures are out of the queue."));
+QUndoCommand* QueuePage::removalOfRow(const QModelIndex& row, QUndoCommand* parent) {
+    if (const qlonglong job = row.data(QueueModel::JobRole).toLongLong(); job != 0)
+        return new PicturesRemoval(m_services.runs, m_services.generator, job,
+                                   tr("take pictures out of the queue"), parent);
+    return new TrainingRemoval(m_services.runs, m_services.generator,
+                               row.data(QueueModel::FolderRole).toString(),
+                               tr("take a training out of the queue"), parent);
+}
+
+void QueuePage::takeOut(const QModelIndexList& rows) {
+    const auto count = static_cast<int>(rows.size());
+    const bool pictures = rows.front().data(QueueModel::JobRole).toLongLong() != 0;
+    QUndoCommand* whole =
+        count == 1 ? nullptr : new QUndoCommand(tr("take %n job(s) out of the queue", nullptr, count));
+    QUndoCommand* one = nullptr;
+    for (const QModelIndex& row : rows) one = removalOfRow(row, whole); // rows go as soon as it is done
+    m_services.undo.push(whole != nullptr ? whole : one);
+    Q_EMIT toast(count > 1  ? tr("%n job(s) are out of the queue.", nullptr, count)
+                 : pictures ? tr("The pictures are out of the queue.")
+                            : tr("The training is out of the queue."));
 }
 
 void QueuePage::openChosen() {
@@ -359,7 +386,7 @@ void QueuePage::openChosen() {
 
 bool QueuePage::ready(Command command) const {
     if (command == Command::Search) return m_stack->currentIndex() > 0;
-    return !chosenToDelete().isEmpty() || m_model.waitingPlace(chosen().row()) >= 0;
+    return !chosenToDelete().isEmpty() || !chosenWaiting().isEmpty();
 }
 
 bool QueuePage::command(Command command) {

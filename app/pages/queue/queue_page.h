@@ -14,6 +14,7 @@ class QLayout;
 class QLineEdit;
 class QListView;
 class QStackedWidget;
+class QUndoCommand;
 
 namespace homebooth::app {
 
@@ -43,14 +44,18 @@ private:
     void move(int by);
     void keepChosen();
     void removeChosen();
-    /// With a way back. @param pictures  their job's key
-    void takeOut(qlonglong pictures);
+    /// With a way back for all of them at once.
+    void takeOut(const QModelIndexList& rows);
+    /// One of them. @param parent  what it is a part of; null: it stands alone
+    QUndoCommand* removalOfRow(const QModelIndex& row, QUndoCommand* parent);
     void openChosen();
     void resumeChosen();
     /// Plans what found no room with less memory.
     void fitChosen();
     /// The row that is chosen alone; invalid: none is, or several are.
     [[nodiscard]] QModelIndex chosen() const;
+    /// Those of the chosen rows that wait, first to last.
+    [[nodiscard]] QModelIndexList chosenWaiting() const;
     /// Folders of the chosen trainings that neither work nor wait.
     [[nodiscard]] QStringList chosenToDelete() const;
     /// What came out of a training, whether or not there is anything.

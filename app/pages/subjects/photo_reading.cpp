@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMany = 12; // fewer are looked at before anybody has read that
 
-const QString& messageKey() {
+const QString& readingKey() {
     static const QString key = QStringLiteral("photo reading");
     return key;
 }
@@ -42,7 +42,7 @@ void PhotoReading::look() {
     const std::vector<int64_t> unseen = m_photos.unseen();
     const bool told = m_subject != 0 && m_subject == m_photos.subjectId();
     if (unseen.empty() || (!told && unseen.size() < kMany)) {
-        if (std::exchange(m_subject, 0) != 0) m_page.messages().drop(messageKey());
+        if (std::exchange(m_subject, 0) != 0) m_page.messages().drop(readingKey());
         return;
     }
     const int all = m_photos.rowCount();
@@ -51,14 +51,14 @@ void PhotoReading::look() {
                              .arg(locale.toString(all - int(unseen.size())), locale.toString(all));
     const bool stoppable =
         std::any_of(unseen.begin(), unseen.end(), [this](int64_t photo) { return added(photo); });
-    if (told && stoppable == m_stoppable) return m_page.messages().setText(messageKey(), text);
+    if (told && stoppable == m_stoppable) return m_page.messages().setText(readingKey(), text);
     m_subject = m_photos.subjectId();
     show(text, stoppable);
 }
 
 void PhotoReading::show(const QString& text, bool stoppable) {
     m_stoppable = stoppable;
-    Message message{MessageKind::Note, text, {}, messageKey()};
+    Message message{MessageKind::Note, text, {}, readingKey()};
     if (stoppable) message.remedies.push_back({tr("Stop"), [this] { stop(); }});
     m_page.messages().show(message);
 }

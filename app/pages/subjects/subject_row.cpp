@@ -91,7 +91,7 @@ void SubjectRow::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const bool over = option.state & QStyle::State_MouseOver;
     const bool focused = option.state & QStyle::State_HasFocus; // by Ctrl and arrows, also of one not chosen
     if (selected || over || focused) {
-        painter->setPen(focused ? QPen(c.link, 2) : QPen(Qt::NoPen));
+        painter->setPen(focused ? QPen(c.link, 2) : selected && c.strong ? QPen(c.link, 1) : QPen(Qt::NoPen));
         painter->setBrush(selected ? mixed(c.accent, c.window, c.dark ? 0.34 : 0.13)
                           : over   ? c.hover
                                    : QColor(Qt::transparent));

@@ -166,7 +166,8 @@ void TrainPage::keepSpeed(const QString& folder) {
     keep(speedKey(config), run->data().secondsPerStep());
     keep(paceKey(config),
          paceOf(run->data(), Pace::ofText(m_services.settings.text(pace.constData()))).toText());
-    if (!config.data.classPrompt.empty()) keep(examplesKey(config), qlonglong(config.data.classImageCount));
+    if (!config.data.classPrompt.empty() && config.data.classDir.empty()) // else the folder says it
+        keep(examplesKey(config), qlonglong(config.data.classImageCount));
 }
 
 void TrainPage::pressSecond() {
@@ -232,6 +233,14 @@ void TrainPage::prepareDataset(const DatasetOrder& order) {
 void TrainPage::prepareModel(const QString& path) {
     m_setup->setModel(path);
     showForm();
+}
+
+bool TrainPage::takesExamples() const {
+    return m_view == View::Setup && m_setup->takesExamples();
+}
+
+void TrainPage::takeExamples(const QString& folder) {
+    m_setup->takeExamples(folder);
 }
 
 void TrainPage::takeImported(const QString& path) {

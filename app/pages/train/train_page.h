@@ -38,6 +38,9 @@ public:
     /// A new model is one of the shape of the chosen model: `prepareModel` comes before.
     void prepareDataset(const DatasetOrder& order);
     void prepareModel(const QString& path);
+    /// Whether a folder of example pictures can be taken, and somebody sees where it is named.
+    [[nodiscard]] bool takesExamples() const;
+    void takeExamples(const QString& folder);
     /// A model was imported: see TrainSetup::takeImported.
     void takeImported(const QString& path);
     /// Shows the run that works or ended last.

@@ -253,6 +253,10 @@ DropContent dropContentOf(const QStringList& paths) {
     const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.models.isEmpty();
     if (others) content.wordLists.clear(); // their captions
     takeParameters(content);
+    const bool together = content.subjects.size() + content.datasets.size() == 1; // all in one folder
+    if (const QStringList pictures = content.allPictures();
+        paths.size() == 1 && together && !pictures.isEmpty() && QFileInfo(paths.front()).isDir())
+        content.folder = QFileInfo(pictures.front()).path();
     content.unusable = !paths.isEmpty() && content.empty();
     return content;
 }

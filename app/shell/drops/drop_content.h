@@ -27,6 +27,7 @@ struct DropContent {
     /// Picture files, those of other folders included: what came loose first, then each folder's by itself.
     std::vector<QStringList> subjects;
     std::vector<DatasetFolder> datasets;
+    QString folder;         ///< with pictures, where one came and nothing else
     QStringList wordLists;  ///< text files, where there is nothing else
     QStringList models;     ///< models and add-ons
     DropRest rest;          ///< what is not taken of it

@@ -27,7 +27,7 @@ constexpr double kPan = 80.0;
 constexpr int kReadPixels = 4096;    // of the first look; more where it is zoomed into
 constexpr int kWholePixels = 16'384; // no picture is larger than that at once
 constexpr double kMostEnlarged = 12.0;
-constexpr int kStarSize = 28;
+constexpr int kLargeStar = 28;
 constexpr int kLinesOfTurn = 3; // by which a turn of the wheel moves the words
 constexpr double kPageKept = 0.8;
 
@@ -224,8 +224,8 @@ void LargeView::paintEvent(QPaintEvent*) {
 
 void LargeView::paintStar(QPainter& painter) const {
     const QRectF picture = place().intersected(room());
-    painter.drawPixmap(QPointF(picture.right() - kStarSize - kGapLabel, picture.top() + kGapLabel),
-                       favouriteMark(kStarSize, devicePixelRatioF()));
+    painter.drawPixmap(QPointF(picture.right() - kLargeStar - kGapLabel, picture.top() + kGapLabel),
+                       favouriteMark(kLargeStar, devicePixelRatioF()));
 }
 
 void LargeView::paintFoot(QPainter& painter) const {

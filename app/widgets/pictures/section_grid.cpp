@@ -14,7 +14,7 @@
 
 namespace homebooth::app {
 namespace {
-constexpr int kPadding = 6; // of a cell, as the delegate has it
+constexpr int kCellPadding = 6; // of a cell, as the delegate has it
 constexpr int kWheelStep = 24;
 } // namespace
 
@@ -113,9 +113,9 @@ int SectionGrid::bottomOf(const Block& block) const {
 
 void SectionGrid::layOut() {
     const int wide = std::max(1, viewport()->width());
-    m_columns = std::max(1, wide / (m_side + 2 * kPadding));
+    m_columns = std::max(1, wide / (m_side + 2 * kCellPadding));
     m_cell = std::max(1, wide / m_columns);
-    m_delegate->setLook(std::max(1, m_cell - 2 * kPadding), 0);
+    m_delegate->setLook(std::max(1, m_cell - 2 * kCellPadding), 0);
     m_blocks.clear();
     const int count = model() != nullptr ? model()->rowCount() : 0;
     const std::vector<GridSection> sections =
@@ -346,7 +346,7 @@ void SectionGrid::paintEvent(QPaintEvent* event) {
             painter.setFont(Theme::instance().font(TypeRole::Section));
             painter.setPen(colours().text);
             painter.drawText(
-                QRect(kPadding, block.top - verticalOffset(), viewport()->width(), headingHeight()),
+                QRect(kCellPadding, block.top - verticalOffset(), viewport()->width(), headingHeight()),
                 Qt::AlignVCenter | Qt::AlignLeft, block.title);
         }
     }

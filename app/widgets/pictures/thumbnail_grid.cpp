@@ -74,7 +74,7 @@ void ThumbnailDelegate::paint(QPainter* painter, const QStyleOptionViewItem& opt
     const bool focused = option.state & QStyle::State_HasFocus; // by Ctrl and arrows, also of one not chosen
     if (selected || over || focused) {
         painter->setPen(focused    ? QPen(c.link, 2)
-                        : selected ? QPen(mixed(c.link, c.window, 0.45), 1)
+                        : selected ? QPen(c.strong ? c.link : mixed(c.link, c.window, 0.45), 1)
                                    : QPen(Qt::NoPen));
         painter->setBrush(selected ? QBrush(mixed(c.accent, c.window, c.dark ? 0.30 : 0.12))
                           : over   ? QBrush(c.hover)

@@ -135,7 +135,7 @@ BlockSpec lastBlock(const LanguageConfig& config, const Names& names) {
     return builder.take();
 }
 
-BlockSpec headBlock(const LanguageConfig& config) {
+BlockSpec languageHeadBlock(const LanguageConfig& config) {
     return BlockBuilder("language_head", "")
         .embedding("lm_head", config.vocabularySize, config.embeddingSize, config.initializerRange)
         .take();
@@ -176,7 +176,8 @@ public:
                          .add(lastBlock(m_config, m_names), {hidden},
                               {tokensOf("hidden_states", m_config.embeddingSize, m_length)})
                          .front();
-        if (!m_config.tiedHead) head = m_schedule.add(headBlock(m_config), {}, {tableOf(m_config)}).front();
+        if (!m_config.tiedHead)
+            head = m_schedule.add(languageHeadBlock(m_config), {}, {tableOf(m_config)}).front();
         m_schedule.addOutput(hidden);
         m_schedule.addOutput(head);
         for (const ValueId value : m_given) m_schedule.addOutput(value);

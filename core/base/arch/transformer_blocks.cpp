@@ -11,7 +11,8 @@ constexpr double kGroupNormEpsilon = 1e-6;
 constexpr double kLayerNormEpsilon = 1e-5;
 constexpr int64_t kFeedForwardWidth = 4; // hidden width of the feed-forward part, in channels
 
-BlockBuilder start(const std::string& kind, const std::string& name, const TransformerOptions& options) {
+BlockBuilder startTransformer(const std::string& kind, const std::string& name,
+                              const TransformerOptions& options) {
     BlockBuilder block(kind, name);
     block.attribute("heads", static_cast<double>(options.heads))
         .attribute("groups", static_cast<double>(options.groups))
@@ -62,22 +63,22 @@ ValueId appendTransformer(Schedule& schedule, const std::string& name, const Tra
         return ValueSpec{name + suffix, options.channels, options.downscale, 0};
     };
     if (options.layers == 1) {
-        BlockBuilder block = start("transformer", name, options);
+        BlockBuilder block = startTransformer("transformer", name, options);
         addInput(block, options);
         addLayer(block, "transformer_blocks.0.", options);
         addProjection(block, "proj_out", options);
         return schedule.add(block.take(), {hidden, context}, {value("")}).front();
     }
-    BlockBuilder input = start("transformer_in", name, options);
+    BlockBuilder input = startTransformer("transformer_in", name, options);
     addInput(input, options);
     ValueId sequence = schedule.add(input.take(), {hidden}, {value(".proj_in")}).front();
     for (int64_t layer = 0; layer < options.layers; ++layer) {
         const std::string suffix = ".transformer_blocks." + std::to_string(layer);
-        BlockBuilder block = start("transformer_layer", name + suffix, options);
+        BlockBuilder block = startTransformer("transformer_layer", name + suffix, options);
         addLayer(block, "", options);
         sequence = schedule.add(block.take(), {sequence, context}, {value(suffix)}).front();
     }
-    BlockBuilder output = start("transformer_out", name, options);
+    BlockBuilder output = startTransformer("transformer_out", name, options);
     addProjection(output, "proj_out", options);
     return schedule.add(output.take(), {sequence, hidden}, {value("")}).front();
 }

@@ -5,6 +5,7 @@
 #include "core/base/config/byte_size.h"
 #include "core/base/config/colour.h"
 #include "core/base/text/unicode.h"
+#include "core/base/util/joined.h"
 #include "core/base/util/regular_file.h"
 
 #include <algorithm>
@@ -19,12 +20,6 @@ namespace {
 Error expected(const ConfigField& field, const std::string& what, std::string_view found) {
     return {ErrorCode::Usage, "expected " + what + ", found \"" + std::string(found) + "\"",
             field.option.empty() ? field.path : field.option};
-}
-
-std::string joined(const std::vector<std::string>& words, const char* separator = ", ") {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-    return text;
 }
 
 /// Whole numbers without an exponent; a point in every locale, as setNumber reads it.

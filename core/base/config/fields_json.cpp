@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/config/fields_json.h"
 
+#include "core/base/util/joined.h"
 #include "core/base/util/shallow_json.h"
 
 #include <algorithm>
@@ -16,12 +17,6 @@ namespace {
 using Json = nlohmann::ordered_json;
 constexpr int kDeepest = 4;
 constexpr std::array<const char*, 5> kRunKeys{"v", "created", "versions", "config", "facts"}; // of run.json
-
-std::string joined(const std::vector<std::string>& words, const char* separator) {
-    std::string text;
-    for (const std::string& word : words) text += (text.empty() ? "" : separator) + word;
-    return text;
-}
 
 /// A JSON number as an integer, if it is one: 400 and 4e2, not 1.5.
 std::optional<int64_t> integerOf(const Json& value) {

@@ -192,11 +192,16 @@ Error systemError(const std::string& operation, const std::string& path, int err
     return {found->code, message + found->text, path};
 }
 
-Result<AtomicFile> AtomicFile::create(const std::string& path, Existing existing, unsigned mode) {
+Result<void> expectFreeName(const std::string& path) {
     struct stat status {};
-    const bool found = ::lstat(path.c_str(), &status) == 0;
-    if (found && existing == Existing::Refuse) return alreadyExists(path);
-    if (found && S_ISDIR(status.st_mode))
+    if (::lstat(path.c_str(), &status) == 0) return alreadyExists(path);
+    return errno == ENAMETOOLONG ? systemError("write here", path, errno) : Result<void>();
+}
+
+Result<AtomicFile> AtomicFile::create(const std::string& path, Existing existing, unsigned mode) {
+    if (existing == Existing::Refuse) HOMEBOOTH_CHECK(expectFreeName(path));
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
         return badInput("cannot write a file here: a folder has this name", path);
     AtomicFile file;
     file.m_path = path;
@@ -293,8 +298,7 @@ Result<void> writeFileAtomically(const std::string& path, std::string_view conte
 Result<AtomicFolder> AtomicFolder::create(const std::string& path) {
     AtomicFolder folder;
     folder.m_path = withoutTrailingSlash(path);
-    struct stat status {};
-    if (::lstat(folder.m_path.c_str(), &status) == 0) return alreadyExists(folder.m_path);
+    HOMEBOOTH_CHECK(expectFreeName(folder.m_path));
     HOMEBOOTH_ASSIGN(
         folder.m_partialPath,
         makePartial(folder.m_path, "create a folder in this folder", [&folder](const char* name) {

@@ -25,6 +25,10 @@ namespace homebooth::core {
 /// @param operation what was tried, e.g. "write the checkpoint"
 [[nodiscard]] Error systemError(const std::string& operation, const std::string& path, int errorNumber);
 
+/// Whether something new can be made here. Errors: BadInput where something has this name, or none can have
+/// it
+[[nodiscard]] Result<void> expectFreeName(const std::string& path);
+
 /// One file in the making. Destroying it before `commit` removes every trace.
 class AtomicFile {
 public:

@@ -3,6 +3,7 @@
 #include "core/base/files/made_folders.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/plain_path.h"
 #include "core/base/system/user_folders.h"
 
 #include <algorithm>
@@ -32,7 +33,7 @@ Result<MadeFolders> MadeFolders::make(const std::string& folder) {
     const std::vector<std::string> own = ownFolders();
     MadeFolders folders;
     fs::path path;
-    for (const fs::path& part : fs::path(folder).lexically_normal()) {
+    for (const fs::path& part : plainPath(folder)) {
         path /= part;
         if (part.empty()) continue; // behind a closing slash
         int failed = ::mkdir(path.c_str(), isPrivate(path, own) ? 0700 : 0777) == 0 ? 0 : errno;

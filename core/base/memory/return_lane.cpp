@@ -13,11 +13,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 /// Of where pieces begin, for the kernels that read them.
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kPieceAlignment = 64;
 /// Fewer than a link has tickets for, beside whatever else it carries.
 constexpr size_t kMostUnderWay = 32;
 
-double secondsSince(Clock::time_point start) {
+double waitedSince(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
@@ -68,7 +68,7 @@ void ReturnLane::waitUntilAtMost(int64_t bytes) {
     const Clock::time_point start = Clock::now();
     while (m_onDeviceBytes > bytes)
         if (!letOldestGo(lock)) m_changed.wait(lock);
-    m_waitedSeconds += secondsSince(start);
+    m_waitedSeconds += waitedSince(start);
 }
 
 bool ReturnLane::letOldestGo() {
@@ -92,7 +92,7 @@ void ReturnLane::settle() {
     std::unique_lock lock(m_mutex);
     const Clock::time_point start = Clock::now();
     m_changed.wait(lock, [this] { return isIdle(); });
-    m_waitedSeconds += secondsSince(start);
+    m_waitedSeconds += waitedSince(start);
     throwFailure(lock);
 }
 
@@ -119,7 +119,7 @@ void ReturnLane::throwFailure(std::unique_lock<std::mutex>& lock) {
     dropWaiting();
     const Clock::time_point start = Clock::now();
     m_changed.wait(lock, [this] { return isIdle(); });
-    m_waitedSeconds += secondsSince(start);
+    m_waitedSeconds += waitedSince(start);
     std::rethrow_exception(std::exchange(m_failure, nullptr));
 }
 
@@ -154,7 +154,8 @@ std::optional<int64_t> ReturnLane::placeFor(int64_t bytes) const {
     if (m_underWay.empty()) return 0;
     const int64_t oldest = m_underWay.front().place;
     const Piece& newest = m_underWay.back();
-    const int64_t next = (newest.place + newest.bytes + kAlignment - 1) / kAlignment * kAlignment;
+    const int64_t next =
+        (newest.place + newest.bytes + kPieceAlignment - 1) / kPieceAlignment * kPieceAlignment;
     if (newest.place < oldest) return next + bytes <= oldest ? std::optional(next) : std::nullopt;
     if (next + bytes <= std::ssize(m_memory)) return next;
     return bytes <= oldest ? std::optional<int64_t>(0) : std::nullopt;

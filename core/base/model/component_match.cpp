@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kNamedFaults = 4;
 
 /// The first few of `faults` and how many more there are.
-std::string listed(const std::vector<std::string>& faults) {
+std::string listedFaults(const std::vector<std::string>& faults) {
     std::string text;
     for (size_t i = 0; i < std::min(faults.size(), kNamedFaults); ++i) text += (i ? ", " : "") + faults[i];
     if (faults.size() > kNamedFaults)
@@ -35,9 +35,9 @@ struct Faults {
 
     [[nodiscard]] std::string text(const std::string& what) const {
         std::string message = "the weights do not fit the " + what + "'s configuration";
-        if (!missing.empty()) message += "; missing: " + listed(missing);
-        if (!shapes.empty()) message += "; wrong: " + listed(shapes);
-        if (!extra.empty()) message += "; not expected: " + listed(extra);
+        if (!missing.empty()) message += "; missing: " + listedFaults(missing);
+        if (!shapes.empty()) message += "; wrong: " + listedFaults(shapes);
+        if (!extra.empty()) message += "; not expected: " + listedFaults(extra);
         return message + ". Check that configuration and weights belong to the same model";
     }
 };

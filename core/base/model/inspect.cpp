@@ -171,8 +171,7 @@ void describeModel(const ModelSource& model, Inspection& facts) {
     facts.predictionType = toString(model.predictionType);
     facts.predictionTypeKnown = model.predictionTypeKnown;
     facts.predictionTypeSaid = model.predictionTypeSaid;
-    const std::string side = std::to_string(model.unet.sampleSize * model.vae.downscale());
-    if (model.unet.sampleSize > 0) facts.resolution = side + "x" + side;
+    facts.sidePixels = std::max<int64_t>(model.unet.sampleSize, 0) * model.vae.downscale();
     std::vector<const TensorSource*> sources;
     for (const ModelPart& part : partsOf(model))
         if (part.source != nullptr) {

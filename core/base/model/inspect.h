@@ -64,7 +64,7 @@ struct Inspection {
     std::string predictionType; ///< empty: does not apply or is not known
     bool predictionTypeKnown = true;
     bool predictionTypeSaid = true; ///< else it is merely what nearly all models of the family predict
-    std::string resolution;         ///< "512x512", of models
+    int64_t sidePixels = 0;         ///< of the pictures of a model; 0: none, or not known
 
     std::optional<LanguageConfig> language; ///< of language models of a family that is known
 

@@ -173,7 +173,7 @@ std::string Inspection::toJson() const {
         value["predictionTypeKnown"] = predictionTypeKnown;
         value["predictionTypeSaid"] = predictionTypeSaid;
     }
-    if (!resolution.empty()) value["resolution"] = resolution;
+    if (sidePixels > 0) value["widthPixels"] = value["heightPixels"] = sidePixels;
     for (const InspectedComponent& component : components) {
         value["components"][component.name] = {
             {"parameters", component.parameters}, {"bytes", component.bytes}, {"types", component.types}};
@@ -218,7 +218,8 @@ std::string Inspection::toText() const {
     }
     const char* source = !predictionTypeKnown ? " (assumed)" : !predictionTypeSaid ? " (as is usual)" : "";
     if (!predictionType.empty()) line("predicts", predictionType + source);
-    if (!resolution.empty()) line("resolution", resolution);
+    const std::string side = std::to_string(sidePixels);
+    if (sidePixels > 0) line("resolution", side + "x" + side);
     if (kind == InspectedKind::Lora || (kind == InspectedKind::PeftLora && rank > 0))
         line("rank", std::to_string(rank) + ", alpha " + json(alpha).dump() + ", " + std::to_string(modules) +
                          " modules");

@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/files/file_reader.h"
+#include "core/base/files/plain_path.h"
 #include "core/base/formats/file_kind.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/language/language_folder.h"
@@ -24,8 +25,8 @@ struct HashedFile {
 };
 
 /// Only what changes the pictures: a note beside the model, or its safety checker, is not its identity.
-constexpr std::array kParts{"unet",      "vae",         "text_encoder", "text_encoder_2",
-                            "tokenizer", "tokenizer_2", "scheduler",    "model_index.json"};
+constexpr std::array kHashedParts{"unet",      "vae",         "text_encoder", "text_encoder_2",
+                                  "tokenizer", "tokenizer_2", "scheduler",    "model_index.json"};
 
 Result<void> addFile(const fs::path& folder, const fs::path& path, std::vector<HashedFile>& files) {
     std::error_code code;
@@ -51,7 +52,7 @@ Result<std::vector<HashedFile>> filesOf(const fs::path& folder) {
     std::error_code code;
     std::vector<fs::path> roots;
     if (fs::exists(folder / "unet", code)) {
-        for (const char* part : kParts) roots.push_back(folder / part);
+        for (const char* part : kHashedParts) roots.push_back(folder / part);
     } else if (isLanguageFolder(folder.string())) {
         HOMEBOOTH_ASSIGN(const auto names, languageFiles(folder.string()));
         for (const std::string& name : names) roots.push_back(folder / name);
@@ -189,7 +190,7 @@ Result<std::string> loraHashSaid(const std::string& path) {
 
 std::string modelName(const std::string& path) {
     std::error_code ignored;
-    fs::path model = fs::absolute(path, ignored).lexically_normal();
+    fs::path model = plainPath(fs::absolute(path, ignored));
     if (!model.has_filename()) model = model.parent_path(); // a slash ends it
     const std::string name = (fs::is_directory(model, ignored) ? model.filename() : model.stem()).string();
     const fs::path folder = model.parent_path();

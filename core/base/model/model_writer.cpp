@@ -77,7 +77,7 @@ struct TextFolders {
     const char* encoderClass;
     const char* what;
 };
-constexpr std::array<TextFolders, 2> kTexts{
+constexpr std::array<TextFolders, 2> kTextPlaces{
     {{"text_encoder", "tokenizer", "CLIPTextModel", "text encoder"},
      {"text_encoder_2", "tokenizer_2", "CLIPTextModelWithProjection", "second text encoder"}}};
 
@@ -100,7 +100,7 @@ Result<ModelPlan> planModel(const ModelSource& model, const WriteOptions& option
     HOMEBOOTH_ASSIGN(plan.vae, planComponent("VAE", vaeLayout(model.vae), model.vaeTensors.get(), options));
     for (const TextPart* part : model.textParts()) {
         const bool first = part == &model.text;
-        HOMEBOOTH_ASSIGN(auto text, planComponent(kTexts[plan.texts.size()].what,
+        HOMEBOOTH_ASSIGN(auto text, planComponent(kTextPlaces[plan.texts.size()].what,
                                                   first ? textEncoderLayout(part->config)
                                                         : projectingTextEncoderLayout(part->config),
                                                   part->tensors.get(), options));
@@ -123,8 +123,8 @@ std::string modelIndex(const ModelSource& model) {
                {"unet", {"diffusers", "UNet2DConditionModel"}},
                {"vae", {"diffusers", "AutoencoderKL"}}};
     for (size_t i = 0; i < model.textParts().size(); ++i) {
-        index[kTexts[i].encoder] = {"transformers", kTexts[i].encoderClass};
-        index[kTexts[i].tokenizer] = {"transformers", "CLIPTokenizer"};
+        index[kTextPlaces[i].encoder] = {"transformers", kTextPlaces[i].encoderClass};
+        index[kTextPlaces[i].tokenizer] = {"transformers", "CLIPTokenizer"};
     }
     if (model.secondText)
         index["force_zeros_for_empty_prompt"] = model.zeroEmptyPrompt;
@@ -169,7 +169,8 @@ public:
         for (const auto& [name, content] : broughtAlong(m_model))
             HOMEBOOTH_CHECK(writeFileAtomically((m_folder / name).string(), content));
         const std::vector<const TextPart*> parts = m_model.textParts();
-        for (size_t i = 0; i < parts.size(); ++i) HOMEBOOTH_CHECK(writeText(*parts[i], kTexts[i], options));
+        for (size_t i = 0; i < parts.size(); ++i)
+            HOMEBOOTH_CHECK(writeText(*parts[i], kTextPlaces[i], options));
         return {};
     }
 
@@ -192,7 +193,7 @@ public:
             {"unet/diffusion_pytorch_model.safetensors", &plan.unet},
             {"vae/diffusion_pytorch_model.safetensors", &plan.vae}};
         for (size_t i = 0; i < plan.texts.size(); ++i)
-            files.emplace_back(std::string(kTexts[i].encoder) + "/model.safetensors", &plan.texts[i]);
+            files.emplace_back(std::string(kTextPlaces[i].encoder) + "/model.safetensors", &plan.texts[i]);
         for (const auto& [name, tensors] : files) {
             HOMEBOOTH_ASSIGN(const WriteOutcome outcome,
                              writePlanned((m_folder / name).string(), *tensors,
@@ -309,13 +310,6 @@ int64_t smallFileBytes(const ModelSource& model) {
     return static_cast<int64_t>(bytes);
 }
 
-Result<void> refuseExisting(const std::string& path) {
-    std::error_code code;
-    if (fs::symlink_status(path, code).type() == fs::file_type::not_found) return {};
-    return badInput("cannot save here: something with this name exists; choose another name or move it away",
-                    path);
-}
-
 /// A small file that goes again unless what it belongs to came to be.
 class FileBeside {
 public:
@@ -377,7 +371,7 @@ Result<WriteOutcome> writeDiffusersFolder(const ModelSource& model, const std::s
 
 Result<WriteOutcome> writeSingleFile(const ModelSource& model, const std::string& path,
                                      const WriteOptions& options) {
-    HOMEBOOTH_CHECK(refuseExisting(path));
+    HOMEBOOTH_CHECK(expectFreeName(path));
     HOMEBOOTH_ASSIGN(const std::vector<PlannedTensor> plan, planSingleFile(model, options));
     FileBeside beside;
     HOMEBOOTH_CHECK(beside.write(pathBeside(path), configurationBeside(model)));

@@ -13,7 +13,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int64_t kConfigLimitBytes = 1 << 20;
+constexpr int64_t kLargestConfig = 1 << 20;
 constexpr const char* kSnapshots = "snapshots";
 
 /// Hugging Face's cache has a model's files in blobs/ and, under their names, in snapshots/<revision>.
@@ -73,7 +73,7 @@ bool lacksConfigAlone(const fs::path& folder) {
 Error notAModelFolder(const fs::path& folder) {
     const fs::path config = folder / "config.json";
     if (isThere(config)) {
-        const auto value = readJsonObject(config, kConfigLimitBytes);
+        const auto value = readJsonObject(config, kLargestConfig);
         if (!value) return value.error();
     } else if (isOfHubCache(folder)) {
         return ofHubCache(folder);

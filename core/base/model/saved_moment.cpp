@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/saved_moment.h"
 
+#include "core/base/files/plain_path.h"
 #include "core/base/formats/safetensors_reader.h"
 #include "core/base/model/component_match.h"
 #include "core/base/model/configs/told_prediction.h"
@@ -24,9 +25,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kUnet = "unet";
-constexpr const char* kTextEncoder = "text_encoder";
-constexpr std::array kParts{kUnet, kTextEncoder, kLanguageWeights};
+constexpr const char* kUnetWeights = "unet";
+constexpr const char* kTextWeights = "text_encoder";
+constexpr std::array kMomentParts{kUnetWeights, kTextWeights, kLanguageWeights};
 constexpr const char* kResult = "/result/model"; // of a run
 constexpr const char* kWeightsKey = "homebooth.weights";
 constexpr const char* kAverages = "averages"; // what a LoRA says there
@@ -53,7 +54,7 @@ std::string runOf(const fs::path& checkpoints) {
 
 Result<RunFolder> openRunOf(const std::string& folder) {
     std::error_code ignored;
-    fs::path named = fs::absolute(folder, ignored).lexically_normal();
+    fs::path named = plainPath(fs::absolute(folder, ignored));
     if (!named.has_filename()) named = named.parent_path(); // "step-000400/"
     for (const fs::path& path : {named, fs::canonical(folder, ignored)}) {
         const std::string run = path.empty() ? std::string() : runOf(path.parent_path());
@@ -68,7 +69,7 @@ Result<RunFolder> openRunOf(const std::string& folder) {
 
 Result<void> expectWeights(const SavedMoment& moment) {
     const TrainConfig& config = moment.config;
-    const char* part = moment.isLanguage() ? kLanguageWeights : kUnet;
+    const char* part = moment.isLanguage() ? kLanguageWeights : kUnetWeights;
     if (!momentWeights(moment.folder, part).empty()) return {};
     const bool autoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
     if (!autoencoder) return missingWeights(moment.folder);
@@ -112,7 +113,7 @@ Result<void> expectPictures(const SavedMoment& moment) {
 /// The adapters' matrices in a checkpoint; a part's get its name in front.
 Result<std::vector<MappedTensor>> adapterTensors(const std::string& folder) {
     std::vector<MappedTensor> tensors;
-    for (const char* part : kParts)
+    for (const char* part : kMomentParts)
         HOMEBOOTH_CHECK(addMomentTensors(folder, part, std::string(part) + "/", tensors));
     return tensors;
 }
@@ -215,7 +216,7 @@ Result<void> takeWeights(const std::string& what, const std::string& weights, co
 bool isSavedMoment(const std::string& path) {
     const fs::path folder(path);
     return isThere(folder / kManifestName) && !isThere(folder / "model_index.json") &&
-           !isThere(folder / kUnet);
+           !isThere(folder / kUnetWeights);
 }
 
 Result<SavedMoment> openSavedMoment(const std::string& folder) {
@@ -240,7 +241,7 @@ std::string momentWeights(const std::string& folder, const std::string& part) {
 
 Result<void> checkMomentWeights(const std::string& folder) {
     std::vector<std::string> names;
-    for (const char* part : kParts)
+    for (const char* part : kMomentParts)
         if (const fs::path weights = momentWeights(folder, part); !weights.empty())
             names.push_back(weights.filename().string());
     auto whole = verifyFiles(folder, names);
@@ -268,7 +269,7 @@ Result<void> addMomentTensors(const std::string& folder, const std::string& part
 }
 
 bool momentHasAverages(const std::string& folder) {
-    return std::any_of(kParts.begin(), kParts.end(), [&folder](const char* part) {
+    return std::any_of(kMomentParts.begin(), kMomentParts.end(), [&folder](const char* part) {
         return fs::path(momentWeights(folder, part)).filename().string().starts_with(kAveragesPrefix);
     });
 }
@@ -313,9 +314,9 @@ Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions
                      base.error().context};
     ModelSource model = std::move(base).value();
     HOMEBOOTH_CHECK(checkMomentWeights(moment.folder));
-    HOMEBOOTH_CHECK(
-        takeWeights("UNet", momentWeights(moment.folder, kUnet), unetLayout(model.unet), model.unetTensors));
-    HOMEBOOTH_CHECK(takeWeights("text encoder", momentWeights(moment.folder, kTextEncoder),
+    HOMEBOOTH_CHECK(takeWeights("UNet", momentWeights(moment.folder, kUnetWeights), unetLayout(model.unet),
+                                model.unetTensors));
+    HOMEBOOTH_CHECK(takeWeights("text encoder", momentWeights(moment.folder, kTextWeights),
                                 textEncoderLayout(model.text.config), model.text.tensors));
     if (!options.weightsOptional && (!model.unetTensors || !model.vaeTensors || !model.text.tensors))
         return badInput("reading a saved moment: expected weights of UNet, text encoder and VAE in it and in "

@@ -28,7 +28,7 @@ constexpr const char* kVideoPrefix = "model.diffusion_model.input_blocks.1.0.tim
 constexpr const char* kXlLabelPrefix = "model.diffusion_model.label_emb.";
 
 /// What training leaves in a file and nobody needs to run it.
-bool isBuffer(const std::string& name) {
+bool isLeftByTraining(const std::string& name) {
     constexpr std::array<std::string_view, 5> kParts{"position_ids", "logit_scale", "text_projection",
                                                      "attn_mask", "denoiser.sigmas"};
     return std::any_of(kParts.begin(), kParts.end(),
@@ -357,7 +357,7 @@ private:
             const bool ours = std::any_of(prefixes.begin(), prefixes.end(), [&](const std::string& prefix) {
                 return name.starts_with(prefix);
             });
-            return !ours || isBuffer(name) || isUnused(name, m_model.text.config.layerCount);
+            return !ours || isLeftByTraining(name) || isUnused(name, m_model.text.config.layerCount);
         };
         HOMEBOOTH_ASSIGN(MatchedComponent matched,
                          matchComponent(what, layout, m_pool, candidates, mayRemain, m_model.path));
@@ -420,7 +420,7 @@ private:
                 ++ema;
             else if (inComponent(name))
                 ++unused;
-            else if (name.find('.') != std::string::npos && !isBuffer(name)) {
+            else if (name.find('.') != std::string::npos && !isLeftByTraining(name)) {
                 ++foreign;
                 example = name;
             }

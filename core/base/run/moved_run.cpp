@@ -13,7 +13,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kLargestRunFile = int64_t{16} << 20;
+constexpr int64_t kLargestMoved = int64_t{16} << 20;
 
 /// The old place as run.json has it; empty where it names none.
 std::string placeIn(const std::string& text) {
@@ -49,7 +49,7 @@ bool isWorkedOn(const RunFolder& run) {
 std::optional<std::string> movedFrom(const std::string& folder) {
     const auto run = RunFolder::open(folder);
     if (!run) return std::nullopt;
-    const auto text = readRegularFile(run->runFile(), kLargestRunFile); // config() says where it is now
+    const auto text = readRegularFile(run->runFile(), kLargestMoved); // config() says where it is now
     const std::string place = text ? placeIn(*text) : std::string();
     if (place.empty() || place == run->path()) return std::nullopt;
     return place;

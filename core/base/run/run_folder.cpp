@@ -4,16 +4,22 @@
 
 #include "core/base/config/train_config_json.h"
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/plain_path.h"
 #include "core/base/run/journal/event_json.h"
 #include "core/base/util/log.h"
 #include "core/base/util/regular_file.h"
 #include "core/base/util/shallow_json.h"
 #include "core/base/util/version.h"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
+#include <sstream>
+#include <string_view>
 #include <unistd.h>
 #include <utility>
 
@@ -96,13 +102,58 @@ Result<std::string> readableText(const std::string& path) {
     return readRegularFile(path, kLargestRunFile);
 }
 
-/// The texts of one of its objects; none where it is missing, as in those of earlier versions.
-Result<std::map<std::string, std::string>> textsOf(const std::string& path, const char* name) {
+/// Facts that are numbers in the file; in those of earlier versions all are texts.
+constexpr std::array kNumberFacts{"threads", "processes", "finishedSteps", kHeldOutFact};
+constexpr const char* kNumbersFact = "subjects"; // a list of them
+
+/// The number that a text is all of.
+std::optional<int64_t> wholeNumber(std::string_view text) {
+    int64_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [rest, fault] = std::from_chars(text.data(), end, number);
+    return fault == std::errc() && rest == end ? std::optional(number) : std::nullopt;
+}
+
+/// A fact as the file has it. What is no number after all stays a text.
+Json factJson(std::string_view name, const std::string& text) {
+    const bool number = std::any_of(kNumberFacts.begin(), kNumberFacts.end(),
+                                    [name](const char* one) { return name == one; });
+    if (number)
+        if (const auto value = wholeNumber(text)) return *value;
+    if (name != kNumbersFact) return text;
+    Json list = Json::array();
+    std::istringstream words(text);
+    for (std::string word; words >> word;) {
+        const auto value = wholeNumber(word);
+        if (!value) return text;
+        list.push_back(*value);
+    }
+    return list;
+}
+
+std::optional<std::string> plainText(const Json& value) {
+    return value.is_string() ? std::optional(value.get<std::string>()) : std::nullopt;
+}
+
+/// A fact of a file as a text; nothing of what is none.
+std::optional<std::string> factText(const Json& value) {
+    if (value.is_string()) return plainText(value);
+    if (value.is_number_integer()) return value.dump();
+    if (!value.is_array()) return std::nullopt;
+    std::string text;
+    for (const Json& one : value)
+        if (one.is_number_integer()) text += (text.empty() ? "" : " ") + one.dump();
+    return text;
+}
+
+/// One of its objects as texts; none where it is missing, as in those of earlier versions.
+Result<std::map<std::string, std::string>> textsOf(const std::string& path, const char* name,
+                                                   std::optional<std::string> (*textOf)(const Json&)) {
     HOMEBOOTH_ASSIGN(const Json json, readRunFile(lostFile(path) ? copyBeside(path) : path));
     std::map<std::string, std::string> texts;
     if (!json.contains(name) || !json[name].is_object()) return texts;
     for (const auto& [key, value] : json[name].items())
-        if (value.is_string()) texts[key] = value.get<std::string>();
+        if (auto text = textOf(value)) texts[key] = std::move(*text);
     return texts;
 }
 
@@ -110,7 +161,7 @@ Result<std::map<std::string, std::string>> textsOf(const std::string& path, cons
 Result<std::string> claimFolder(const std::string& path) {
     if (path.empty()) return badInput("cannot make a run: no folder was named; use --output");
     std::error_code code;
-    const fs::path absolute = fs::absolute(path, code).lexically_normal();
+    const fs::path absolute = plainPath(fs::absolute(path, code));
     if (code) return badInput("cannot make a run here: " + code.message(), path);
     std::string name = absolute.string();
     if (name.size() > 1 && name.ends_with('/')) name.pop_back();
@@ -164,7 +215,7 @@ Result<void> RunFolder::fill(const TrainConfig& config) const {
 
 Result<RunFolder> RunFolder::open(const std::string& path) {
     std::error_code code;
-    std::string name = fs::absolute(path, code).lexically_normal().string();
+    std::string name = plainPath(fs::absolute(path, code)).string();
     if (name.size() > 1 && name.ends_with('/')) name.pop_back();
     if (name.ends_with("/run.json")) name.resize(name.size() - std::string_view("/run.json").size());
     if (!fs::is_regular_file(name + "/run.json", code))
@@ -202,18 +253,18 @@ Result<void> RunFolder::setConfig(const TrainConfig& config) const {
 }
 
 Result<std::map<std::string, std::string>> RunFolder::facts() const {
-    return textsOf(runFile(), "facts");
+    return textsOf(runFile(), "facts", factText);
 }
 
 Result<void> RunFolder::addFacts(const std::map<std::string, std::string>& facts) const {
     HOMEBOOTH_ASSIGN(Json json, readRunFile(runFile()));
     if (!json.contains("facts") || !json["facts"].is_object()) json["facts"] = Json::object();
-    for (const auto& [key, value] : facts) json["facts"][key] = value;
+    for (const auto& [key, value] : facts) json["facts"][key] = factJson(key, value);
     return writeRunFile(runFile(), json);
 }
 
 Result<std::map<std::string, std::string>> RunFolder::versions() const {
-    return textsOf(runFile(), "versions");
+    return textsOf(runFile(), "versions", plainText);
 }
 
 Result<void> RunFolder::setVersions(const std::map<std::string, std::string>& versions) const {

@@ -53,7 +53,8 @@ public:
     /// Replaces the configuration, e.g. for more steps.
     [[nodiscard]] Result<void> setConfig(const TrainConfig& config) const;
 
-    /// Hashes and the like that were found out while working: "modelSha256", "datasetSha256".
+    /// Hashes and the like that were found out while working: "modelSha256", "datasetSha256". As texts;
+    /// numbers of them are such in the file, where earlier versions had texts.
     [[nodiscard]] Result<std::map<std::string, std::string>> facts() const;
     [[nodiscard]] Result<void> addFacts(const std::map<std::string, std::string>& facts) const;
 

@@ -20,7 +20,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kLargestRunFile = int64_t{16} << 20;
+constexpr int64_t kLargestIdentity = int64_t{16} << 20;
 
 struct FolderFacts {
     uint64_t number = 0;
@@ -43,7 +43,7 @@ std::optional<FolderFacts> factsOf(const std::string& folder) {
 
 /// When the run began, as run.json has it; empty where it does not say.
 std::string createdAt(const std::string& runDir) {
-    const auto text = readRegularFile(runDir + "/run.json", kLargestRunFile);
+    const auto text = readRegularFile(runDir + "/run.json", kLargestIdentity);
     if (!text) return {};
     const auto json = nlohmann::json::parse(*text, nullptr, /*allow_exceptions=*/false);
     if (!json.is_object() || !json.contains("created") || !json.at("created").is_string()) return {};

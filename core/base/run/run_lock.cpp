@@ -18,8 +18,6 @@
 namespace homebooth::core {
 namespace {
 
-using Json = nlohmann::json;
-
 struct flock wholeFile(short type) {
     struct flock lock {};
     lock.l_type = type;
@@ -34,7 +32,8 @@ bool locksUnsupported(int failed) {
 LockOwner parseOwner(int descriptor) {
     std::array<char, 512> text{};
     const ssize_t count = ::pread(descriptor, text.data(), text.size(), 0);
-    const Json json = Json::parse(text.data(), text.data() + std::max<ssize_t>(count, 0), nullptr, false);
+    const nlohmann::json json =
+        nlohmann::json::parse(text.data(), text.data() + std::max<ssize_t>(count, 0), nullptr, false);
     LockOwner owner;
     if (!json.is_object()) return owner;
     const auto number = [&json](const char* key) {
@@ -80,7 +79,8 @@ void hide(int descriptor) {
 
 Result<void> writeOwner(int descriptor, const std::string& lockFile) {
     const int64_t pid = ::getpid();
-    const std::string text = Json{{"pid", pid}, {"startTicks", processStartTicks(pid)}}.dump() + "\n";
+    const std::string text =
+        nlohmann::json{{"pid", pid}, {"startTicks", processStartTicks(pid)}}.dump() + "\n";
     const auto size = static_cast<ssize_t>(text.size());
     // Over what is there: a full disk might not give the room back that the file had.
     if (::pwrite(descriptor, text.data(), text.size(), 0) != size || ::ftruncate(descriptor, size) != 0)

@@ -9,8 +9,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::string_view kWeightSuffix = ".weight";
-
 /// Ends of module names that always get an adapter.
 constexpr std::array<std::string_view, 21> kModules = {
     "to_q",     "to_k",   "to_v",   "to_out.0", "ff.net.0.proj", "ff.net.2",      "proj_in",

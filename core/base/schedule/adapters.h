@@ -11,6 +11,9 @@
 
 namespace homebooth::core {
 
+/// What the name of a module's weight ends in.
+constexpr std::string_view kWeightSuffix = ".weight";
+
 /// How the names of an adapter's two matrices end, behind their module's.
 inline constexpr std::string_view kAdapterDown = ".lora_down.weight";
 inline constexpr std::string_view kAdapterUp = ".lora_up.weight";
@@ -18,6 +21,10 @@ inline constexpr std::string_view kAdapterUp = ".lora_up.weight";
 /// Whether this is the name of a matrix of an adapter.
 [[nodiscard]] inline bool isAdapterName(std::string_view name) {
     return name.ends_with(kAdapterDown) || name.ends_with(kAdapterUp);
+}
+
+[[nodiscard]] inline bool isAdapter(const ParameterSpec& parameter) {
+    return isAdapterName(parameter.name);
 }
 
 struct AdapterOptions {

@@ -11,7 +11,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::string_view kWeightSuffix = ".weight";
 constexpr std::string_view kScaleSuffix = ".weight_scale";
 
 /// Parts of names of weights that stay as they are.

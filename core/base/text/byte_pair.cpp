@@ -10,7 +10,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int kNone = -1;
+constexpr int kNoSymbol = -1;
 
 bool isPrintableByte(int byte) {
     return (byte >= 0x21 && byte <= 0x7E) || (byte >= 0xA1 && byte <= 0xAC) || byte >= 0xAE;
@@ -18,7 +18,7 @@ bool isPrintableByte(int byte) {
 
 int64_t idOrNone(const VocabularyIds& ids, const std::string& entry) {
     auto found = ids.find(entry);
-    return found == ids.end() ? kNone : found->second;
+    return found == ids.end() ? kNoSymbol : found->second;
 }
 
 uint64_t pairKey(int64_t left, int64_t right) {
@@ -27,7 +27,7 @@ uint64_t pairKey(int64_t left, int64_t right) {
 
 } // namespace
 
-/// A link of the word's chain; `id` is kNone once it was merged into its left neighbour.
+/// A link of the word's chain; `id` is kNoSymbol once it was merged into its left neighbour.
 struct BytePairEncoder::Symbol {
     int64_t id;
     int previous;
@@ -71,7 +71,7 @@ BytePairEncoder::create(const VocabularyIds& ids,
     for (const auto& [left, right] : merges) {
         const int64_t leftId = idOrNone(ids, left), rightId = idOrNone(ids, right);
         const int64_t id = idOrNone(ids, left + right);
-        if (leftId == kNone || rightId == kNone || id == kNone) {
+        if (leftId == kNoSymbol || rightId == kNoSymbol || id == kNoSymbol) {
             return badInput("cannot use the merge list: expected every part and result in the vocabulary, "
                             "found merge " +
                             std::to_string(rank + 1) + " (" + left + " " + right +
@@ -93,12 +93,12 @@ std::vector<BytePairEncoder::Symbol> BytePairEncoder::symbolsOf(std::string_view
     for (size_t i = 0; i < word.size(); ++i) {
         const auto byte = static_cast<uint8_t>(word[i]);
         int64_t id = i + 1 == word.size() ? m_lastByteIds[byte] : m_byteIds[byte];
-        if (id == kNone) id = m_unknownId;
-        if (id == kNone) continue;
+        if (id == kNoSymbol) id = m_unknownId;
+        if (id == kNoSymbol) continue;
         const int index = static_cast<int>(symbols.size());
         symbols.push_back({id, index - 1, index + 1});
     }
-    if (!symbols.empty()) symbols.back().next = kNone;
+    if (!symbols.empty()) symbols.back().next = kNoSymbol;
     return symbols;
 }
 
@@ -108,7 +108,7 @@ void BytePairEncoder::encodeWord(std::string_view word, std::vector<int64_t>& ou
     using Candidate = std::tuple<int64_t, int, int64_t, int64_t>; // rank, position, left id, right id
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
     const auto offer = [&](int position) {
-        if (position == kNone || symbols[static_cast<size_t>(position)].next == kNone) return;
+        if (position == kNoSymbol || symbols[static_cast<size_t>(position)].next == kNoSymbol) return;
         const Symbol& left = symbols[static_cast<size_t>(position)];
         const int64_t rightId = symbols[static_cast<size_t>(left.next)].id;
         if (const Merge* merge = findMerge(left.id, rightId)) {
@@ -120,17 +120,17 @@ void BytePairEncoder::encodeWord(std::string_view word, std::vector<int64_t>& ou
         const auto [rank, position, leftId, rightId] = queue.top();
         queue.pop();
         Symbol& left = symbols[static_cast<size_t>(position)];
-        if (left.id != leftId || left.next == kNone) continue;
+        if (left.id != leftId || left.next == kNoSymbol) continue;
         Symbol& right = symbols[static_cast<size_t>(left.next)];
         if (right.id != rightId) continue;
         left.id = findMerge(leftId, rightId)->id;
-        right.id = kNone;
+        right.id = kNoSymbol;
         left.next = right.next;
-        if (left.next != kNone) symbols[static_cast<size_t>(left.next)].previous = position;
+        if (left.next != kNoSymbol) symbols[static_cast<size_t>(left.next)].previous = position;
         offer(left.previous);
         offer(position);
     }
-    for (int i = symbols.empty() ? kNone : 0; i != kNone; i = symbols[static_cast<size_t>(i)].next) {
+    for (int i = symbols.empty() ? kNoSymbol : 0; i != kNoSymbol; i = symbols[static_cast<size_t>(i)].next) {
         out.push_back(symbols[static_cast<size_t>(i)].id);
     }
 }

@@ -16,7 +16,7 @@ namespace {
 
 using Json = ComfyNodes::Json;
 
-constexpr size_t kMostBytes = 4 << 20;
+constexpr size_t kLargestGraph = 4 << 20;
 constexpr size_t kMostNodes = 2000;
 constexpr size_t kMostPasses = 16;
 constexpr size_t kMostLoras = 64;
@@ -405,7 +405,7 @@ private:
 } // namespace
 
 std::optional<GenerationParameters> readComfyGraph(std::string_view text) {
-    if (text.size() > kMostBytes) return std::nullopt;
+    if (text.size() > kLargestGraph) return std::nullopt;
     const Json nodes = parseShallow<Json>(withoutNotANumber(text));
     if (!nodes.is_object() || nodes.size() > kMostNodes) return std::nullopt;
     Reading reading(nodes);

@@ -25,7 +25,7 @@ bool isWordPart(char c) {
 }
 
 /// "1.2", "-1", " .8 "
-bool isNumber(std::string_view text) {
+bool isNumberText(std::string_view text) {
     while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
     while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
     if (!text.empty() && (text.front() == '+' || text.front() == '-')) text.remove_prefix(1);
@@ -41,7 +41,7 @@ bool endsWithNumber(std::string_view inside) {
     const size_t colon = tail.rfind(':');
     if (colon == kNone || colon == 0) return false;
     const std::string_view number = tail.substr(colon + 1);
-    return isNumber(number) && (number.find('.') != kNone || !isDigit(tail[colon - 1]));
+    return isNumberText(number) && (number.find('.') != kNone || !isDigit(tail[colon - 1]));
 }
 
 /// Keeps the first of a kind.

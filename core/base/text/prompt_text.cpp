@@ -7,7 +7,7 @@
 namespace homebooth::core {
 namespace {
 
-bool isWordPart(char32_t c) {
+bool isInWord(char32_t c) {
     return isLetter(c) || isNumber(c) || c == U'_';
 }
 
@@ -29,12 +29,12 @@ std::u32string normalised(const std::u32string& raw) {
 
 bool standsAlone(std::u32string_view text, size_t begin, size_t length) {
     const size_t end = begin + length;
-    return (begin == 0 || !isWordPart(text[begin - 1])) && (end >= text.size() || !isWordPart(text[end]));
+    return (begin == 0 || !isInWord(text[begin - 1])) && (end >= text.size() || !isInWord(text[end]));
 }
 
 bool isOwnWord(std::u32string_view text, size_t begin, size_t length) {
     const auto joined = [text](size_t before, size_t behind) {
-        return isWordPart(text[before]) && isWordPart(text[behind]);
+        return isInWord(text[before]) && isInWord(text[behind]);
     };
     const size_t end = begin + length;
     return (begin == 0 || !joined(begin - 1, begin)) && (end >= text.size() || !joined(end - 1, end));

@@ -14,10 +14,10 @@
 namespace homebooth::core {
 namespace {
 
-constexpr size_t kNone = std::string_view::npos;
+constexpr size_t kNowhere = std::string_view::npos;
 constexpr std::string_view kBrackets = "()[]";
 constexpr std::string_view kEscapable = "()[]\\";
-constexpr std::string_view kBlanks = " \t\n\r\f\v";
+constexpr std::string_view kSpaces = " \t\n\r\f\v";
 constexpr double kRound = 1.1;
 constexpr double kSquare = 1.0 / kRound;
 /// Far beyond what makes pictures; products of more are not finite in the end.
@@ -32,12 +32,12 @@ struct Weight {
 
 /// The weight that begins with this colon, as in "(hat: 1.3 )".
 std::optional<Weight> weightAt(std::string_view prompt, size_t colon) {
-    const size_t begin = prompt.find_first_not_of(kBlanks, colon + 1);
-    if (begin == kNone) return std::nullopt;
+    const size_t begin = prompt.find_first_not_of(kSpaces, colon + 1);
+    if (begin == kNowhere) return std::nullopt;
     const size_t digits = begin + (prompt[begin] == '+' ? 1 : 0);
     const size_t end = prompt.find_first_not_of("0123456789.", digits + (prompt[begin] == '-' ? 1 : 0));
-    const size_t bracket = prompt.find_first_not_of(kBlanks, end);
-    if (end == kNone || bracket == kNone || prompt[bracket] != ')') return std::nullopt;
+    const size_t bracket = prompt.find_first_not_of(kSpaces, end);
+    if (end == kNowhere || bracket == kNowhere || prompt[bracket] != ')') return std::nullopt;
     double factor = 0.0;
     const char* last = prompt.data() + end;
     const auto read = std::from_chars(prompt.data() + digits, last, factor, std::chars_format::fixed);
@@ -81,7 +81,7 @@ private:
 
     size_t takeBackslash() {
         const std::string_view next = m_prompt.substr(m_at + 1, 1);
-        const bool escapes = !next.empty() && kEscapable.find(next) != kNone;
+        const bool escapes = !next.empty() && kEscapable.find(next) != kNowhere;
         add(escapes ? next : std::string_view()); // one before anything else is nothing
         return escapes ? 2 : 1;
     }
@@ -133,15 +133,15 @@ private:
 } // namespace
 
 std::vector<PromptPiece> promptPieces(std::string_view prompt) {
-    if (prompt.find_first_of(kBrackets) == kNone) return {PromptPiece{std::string(prompt), 1.0}};
+    if (prompt.find_first_of(kBrackets) == kNowhere) return {PromptPiece{std::string(prompt), 1.0}};
     return PieceReader(prompt).read();
 }
 
 std::string unweighedPrompt(std::string_view text) {
-    if (text.find_first_of(kBrackets) == kNone) return std::string(text);
+    if (text.find_first_of(kBrackets) == kNowhere) return std::string(text);
     std::string prompt;
     for (const char sign : text) {
-        if (kEscapable.find(sign) != kNone) prompt += '\\';
+        if (kEscapable.find(sign) != kNowhere) prompt += '\\';
         prompt += sign;
     }
     return prompt;

@@ -82,7 +82,7 @@ bool isHidden(const fs::path& path) {
     return path.filename().string().starts_with('.');
 }
 
-bool isThere(const fs::path& path) {
+bool isPresent(const fs::path& path) {
     std::error_code ignored;
     return fs::exists(path, ignored);
 }
@@ -102,7 +102,7 @@ bool hasWeights(const fs::path& folder) {
 /// A run, a model as transformers, diffusers or PEFT has it, or a tokenizer. By names alone: what is
 /// broken there is no text either.
 bool isForeign(const fs::path& folder) {
-    const auto has = [&folder](const char* name) { return isThere(folder / name); };
+    const auto has = [&folder](const char* name) { return isPresent(folder / name); };
     if (has("run.json") || has("model_index.json") || has("tokenizer.json")) return true;
     if (has("vocab.json") && has("merges.txt")) return true;
     return (has("config.json") || has("adapter_config.json")) && hasWeights(folder);
@@ -110,7 +110,7 @@ bool isForeign(const fs::path& folder) {
 
 /// What lies in a run or beside a vocabulary, where such a folder was named itself.
 bool isForeignFile(const fs::path& path) {
-    const auto beside = [&path](const char* name) { return isThere(path.parent_path() / name); };
+    const auto beside = [&path](const char* name) { return isPresent(path.parent_path() / name); };
     const fs::path name = path.filename();
     return (name == "events.jsonl" && beside("run.json")) || (name == "merges.txt" && beside("vocab.json"));
 }

@@ -22,8 +22,8 @@ template <class Json = nlohmann::ordered_json>
         tooDeep = tooDeep || depth > kDeepestJson;
         return !tooDeep;
     };
-    Json json = Json::parse(text, watch, false);
-    return tooDeep ? Json(Json::value_t::discarded) : json;
+    Json parsed = Json::parse(text, watch, false);
+    return tooDeep ? Json(Json::value_t::discarded) : parsed;
 }
 
 } // namespace homebooth::core

@@ -32,7 +32,8 @@ public:
 };
 
 /// What becomes of a job after its end. One that was cut short by a signal to the supervisor (the computer is
-/// switched off) waits again; one that the user stopped does not. The desktop is told (desktop_notice.h).
+/// switched off) waits again; one that the user stopped does not. One that failed since its folder was moved
+/// is lost, until that is found. The desktop is told (desktop_notice.h).
 [[nodiscard]] Result<void> settle(const JobQueue& queue, const QueuedJob& job, const JobEnd& end);
 
 /// The same of a run that was named: how it ended otherwise is for whoever named it to know.

@@ -20,7 +20,12 @@ namespace homebooth::core {
 /// A path that is right from everywhere. Errors: BadInput for a relative one where there is no such folder
 [[nodiscard]] Result<std::string> absolutePath(const std::string& path);
 
-/// Errors: BadInput where a setting is a relative path and there is no such folder
-[[nodiscard]] Result<void> expectReachable(const std::vector<ConfigField>& fields);
+/// The same for what programs are told of, without a closing slash; as given where there is no such folder.
+[[nodiscard]] std::string toldPath(const std::string& path);
+
+/// Errors: BadInput where a setting, or one of these paths, is relative and there is no such folder
+/// @param paths  of settings that are lists
+[[nodiscard]] Result<void> expectReachable(const std::vector<ConfigField>& fields,
+                                           const std::vector<std::string>& paths = {});
 
 } // namespace homebooth::core

@@ -53,7 +53,6 @@ double mostOfAll(Collective& collective, double own) {
 /// @param unmeasured  calls before: the first ones make buffers and connections
 CollectiveTiming timed(Collective& collective, const at::TensorOptions& options, int64_t bytes,
                        int unmeasured, int measured) {
-    using Clock = std::chrono::steady_clock;
     const auto element = static_cast<int64_t>(options.dtype().itemsize());
     const int64_t count = std::max<int64_t>(bytes / element / collective.ranks(), 1);
     const at::Tensor whole = zeros(count * collective.ranks(), options);
@@ -61,10 +60,11 @@ CollectiveTiming timed(Collective& collective, const at::TensorOptions& options,
     double least = std::numeric_limits<double>::max();
     for (int call = 0; call < unmeasured + measured; ++call) {
         collective.barrier();
-        const auto begin = Clock::now();
+        const auto begin = std::chrono::steady_clock::now();
         collective.wait(collective.reduceScatter(shard, whole));
         collective.wait(collective.allGather(whole, shard));
-        const double seconds = std::chrono::duration<double>(Clock::now() - begin).count() / 2;
+        const double seconds =
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / 2;
         if (call >= unmeasured) least = std::min(least, seconds);
     }
     return {count * collective.ranks() * element, mostOfAll(collective, least)};

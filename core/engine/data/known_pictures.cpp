@@ -19,10 +19,10 @@
 namespace homebooth::core {
 namespace {
 
-constexpr std::string_view kFormat = "homebooth pictures 2\n"; // another meaning gets another name
+constexpr std::string_view kFileFormat = "homebooth pictures 2\n"; // another meaning gets another name
 constexpr size_t kDigestBytes = 32;
-constexpr size_t kHeadBytes = kFormat.size() + sizeof(uint64_t);
-constexpr size_t kDigits = 2 * kDigestBytes;
+constexpr size_t kHeadBytes = kFileFormat.size() + sizeof(uint64_t);
+constexpr size_t kSumDigits = 2 * kDigestBytes;
 
 std::string_view bytesOf(const void* data, size_t count) {
     return {static_cast<const char*>(data), count};
@@ -74,13 +74,13 @@ KnownPictures::KnownPictures(std::string file, std::chrono::nanoseconds settled)
 void KnownPictures::read() {
     static_assert(std::is_trivially_copyable_v<Record> && sizeof(Record) == 2 * kDigestBytes + 8);
     const auto text = readRegularFile(m_file, std::numeric_limits<int64_t>::max());
-    if (!text || text->size() < kHeadBytes + kDigits || !text->starts_with(kFormat)) return;
+    if (!text || text->size() < kHeadBytes + kSumDigits || !text->starts_with(kFileFormat)) return;
     uint64_t count = 0;
-    std::memcpy(&count, text->data() + kFormat.size(), sizeof count);
-    const size_t bytes = text->size() - kHeadBytes - kDigits;
+    std::memcpy(&count, text->data() + kFileFormat.size(), sizeof count);
+    const size_t bytes = text->size() - kHeadBytes - kSumDigits;
     if (bytes % sizeof(Record) != 0 || bytes / sizeof(Record) != count) return;
-    const std::string_view told = std::string_view(*text).substr(text->size() - kDigits);
-    if (sha256Text(std::string_view(*text).substr(0, text->size() - kDigits)) != told) return;
+    const std::string_view told = std::string_view(*text).substr(text->size() - kSumDigits);
+    if (sha256Text(std::string_view(*text).substr(0, text->size() - kSumDigits)) != told) return;
     m_records.resize(count);
     if (count > 0) std::memcpy(m_records.data(), text->data() + kHeadBytes, bytes);
     m_used.assign(count, false);
@@ -119,7 +119,7 @@ std::string KnownPictures::packed() const {
             records += bytesOf(&m_records[i], sizeof(Record));
             ++count;
         }
-    std::string text(kFormat);
+    std::string text(kFileFormat);
     text += bytesOf(&count, sizeof count);
     text += records;
     return text + sha256Text(text);

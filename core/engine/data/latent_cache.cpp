@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kFormat = "latents 3"; // part of every key: another meaning gets other files
+constexpr const char* kLatentFormat = "latents 3"; // part of every key: another meaning gets other files
 constexpr const char* kPackExtension = ".safetensors";
 constexpr std::string_view kMean = ".mean";
 constexpr std::string_view kVariance = ".variance";
@@ -86,7 +86,7 @@ void LatentCache::addPack(const std::string& path) {
 std::string LatentCache::key(const TrainingSample& sample, bool mirrored) const {
     // Of pictures without transparent parts, too: what they are is known only when they are decoded.
     const std::string behind = sample.backgroundRgb == kWhite ? "" : "\n" + colourText(sample.backgroundRgb);
-    return sha256Text(std::string(kFormat) + "\n" + sample.contentHash + "\n" + m_vaeHash + "\n" +
+    return sha256Text(std::string(kLatentFormat) + "\n" + sample.contentHash + "\n" + m_vaeHash + "\n" +
                       std::to_string(sample.size.widthPixels) + "x" +
                       std::to_string(sample.size.heightPixels) + (mirrored ? "\nmirrored" : "") + behind);
 }

@@ -16,7 +16,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr const char* kFormat = "text 1"; // part of every key: another meaning gets other files
+constexpr const char* kTextFormat = "text 1"; // part of every key: another meaning gets other files
 constexpr const char* kContext = "context";
 constexpr const char* kPooled = "pooled";
 
@@ -54,7 +54,7 @@ PromptCache::PromptCache(std::string folder, std::string encoderHash, EncoderPro
 }
 
 std::string PromptCache::pathOf(const PromptTokens& tokens) const {
-    std::string text = std::string(kFormat) + "\n" + m_encoderHash;
+    std::string text = std::string(kTextFormat) + "\n" + m_encoderHash;
     for (size_t part = 0; part < tokens.size(); ++part) {
         if (part > 0) text += "\n";
         for (const int64_t token : tokens[part]) text += "\n" + std::to_string(token);

@@ -34,6 +34,14 @@ public:
     /// Reads a picture, scales it so that it covers `size` and cuts what sticks out, equally on both sides.
     /// Errors: BadInput for a picture that cannot be decoded
     [[nodiscard]] virtual Result<Picture> load(const std::string& path, PictureSize size) = 0;
+
+    /// Looks whether a picture can be loaded; of a file that has check sums without decoding it.
+    /// Errors: BadInput
+    [[nodiscard]] virtual Result<void> expectWhole(const std::string& path) {
+        HOMEBOOTH_ASSIGN(const PictureSize whole, size(path));
+        const auto picture = load(path, whole);
+        return picture ? Result<void>() : Result<void>(picture.error());
+    }
 };
 
 class PictureWriter {

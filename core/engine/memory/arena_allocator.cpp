@@ -17,7 +17,7 @@ constexpr size_t kAddressesPerByte = 4; // of RAM: holes take addresses, not mem
 HostArena* arena = nullptr;
 at::Allocator* heap = nullptr;
 
-void release(void* data) {
+void releaseHeld(void* data) {
     if (data == nullptr) return;
     if (arena->holds(data))
         arena->free(data);
@@ -29,12 +29,12 @@ class ArenaAllocator final : public at::Allocator {
 public:
     at::DataPtr allocate(size_t bytes) override {
         const at::Device host(at::kCPU);
-        if (bytes == 0) return {nullptr, nullptr, &release, host};
+        if (bytes == 0) return {nullptr, nullptr, &releaseHeld, host};
         void* data = bytes < kLargeBytes ? nullptr : arena->allocate(bytes);
         if (data == nullptr) data = heap->raw_allocate(bytes);
-        return {data, data, &release, host};
+        return {data, data, &releaseHeld, host};
     }
-    at::DeleterFnPtr raw_deleter() const override { return &release; }
+    at::DeleterFnPtr raw_deleter() const override { return &releaseHeld; }
     void copy_data(void* target, const void* source, size_t bytes) const override {
         default_copy_data(target, source, bytes);
     }

@@ -36,7 +36,7 @@ struct Entry {
     uint64_t scope;
 };
 
-void release(void* context) {
+void forgetEntry(void* context) {
     const std::unique_ptr<Entry> entry(static_cast<Entry*>(context));
     if (entry == nullptr) return;
     const std::lock_guard lock(book().mutex);
@@ -49,7 +49,7 @@ public:
     at::DataPtr allocate(size_t bytes) override {
         const at::Device meta(at::kMeta);
         const std::lock_guard lock(book().mutex);
-        if (!book().open || bytes == 0) return {nullptr, nullptr, &release, meta};
+        if (!book().open || bytes == 0) return {nullptr, nullptr, &forgetEntry, meta};
         TierUse& use = book().uses[static_cast<size_t>(currentTier())];
         use.currentBytes += static_cast<int64_t>(bytes);
         use.peakBytes = std::max(use.peakBytes, use.currentBytes);
@@ -58,7 +58,7 @@ public:
             ++book().work.allocations;
         }
         auto* entry = new Entry{static_cast<int64_t>(bytes), currentTier(), book().scope};
-        return {nullptr, entry, &release, meta};
+        return {nullptr, entry, &forgetEntry, meta};
     }
     at::DeleterFnPtr raw_deleter() const override { return nullptr; }
     void copy_data(void* /*target*/, const void* /*source*/, size_t /*bytes*/) const override {}

@@ -62,7 +62,7 @@ static_assert(sizeof(Header) <= kHeaderBytes);
 
 at::Allocator* below = nullptr;
 
-void release(void* data) {
+void releaseCounted(void* data) {
     if (data == nullptr) return;
     auto* header = reinterpret_cast<Header*>(static_cast<uint8_t*>(data) - kHeaderBytes);
     counterOf(header->tier).current.fetch_sub(header->bytes);
@@ -73,7 +73,7 @@ class MeteringAllocator final : public at::Allocator {
 public:
     at::DataPtr allocate(size_t bytes) override {
         const at::Device host(at::kCPU);
-        if (bytes == 0) return {nullptr, nullptr, &release, host};
+        if (bytes == 0) return {nullptr, nullptr, &releaseCounted, host};
         const Tier tier = tierOfThread;
         const int64_t taken = take(tier, static_cast<int64_t>(bytes));
         try {
@@ -81,14 +81,14 @@ public:
             new (begin) Header{static_cast<int64_t>(bytes), tier};
             raisePeak(counterOf(tier), taken); // not before there is memory
             uint8_t* data = begin + kHeaderBytes;
-            return {data, data, &release,
+            return {data, data, &releaseCounted,
                     host}; // LibTorch's raw_allocate wants data and context to be the same
         } catch (...) {
             counterOf(tier).current.fetch_sub(static_cast<int64_t>(bytes));
             throw;
         }
     }
-    at::DeleterFnPtr raw_deleter() const override { return &release; }
+    at::DeleterFnPtr raw_deleter() const override { return &releaseCounted; }
     void copy_data(void* target, const void* source, size_t bytes) const override {
         default_copy_data(target, source, bytes);
     }

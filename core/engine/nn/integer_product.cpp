@@ -16,7 +16,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kGrainRows = 16;
+constexpr int64_t kProductRows = 16;
 constexpr int64_t kLeastInputs = 256; // shorter rows take longer to become integers than they save
 
 /// Row `row` of a dense matrix.
@@ -30,7 +30,7 @@ StoredWeight quantizedRows(const at::Tensor& rows) {
     const StoredWeight made(at::empty(rows.sizes(), rows.options().dtype(at::kChar)),
                             at::empty({rows.size(0)}, rows.options().dtype(at::kFloat)));
     const auto type = numberTypeOf(rows.scalar_type());
-    overHost(rows, 0, rows.size(0), kGrainRows, [&](int64_t first, int64_t last) {
+    overHost(rows, 0, rows.size(0), kProductRows, [&](int64_t first, int64_t last) {
         kernels::quantizeRows(rowOf(rows, first), type, made.values.data_ptr<int8_t>() + first * rows.size(1),
                               made.scales.data_ptr<float>() + first, last - first, rows.size(1));
     });
@@ -42,7 +42,7 @@ void rescale(const at::Tensor& sums, const at::Tensor& rowScales, const at::Tens
              const at::Tensor& bias, const at::Tensor& out) {
     const auto type = numberTypeOf(out.scalar_type());
     const int64_t columns = out.size(1);
-    overHost(out, 0, out.size(0), kGrainRows, [&](int64_t first, int64_t last) {
+    overHost(out, 0, out.size(0), kProductRows, [&](int64_t first, int64_t last) {
         kernels::rescaleSums(sums.const_data_ptr<int32_t>() + first * columns,
                              rowScales.const_data_ptr<float>() + first, scales.const_data_ptr<float>(),
                              bias.defined() ? bias.const_data_ptr() : nullptr,

@@ -11,7 +11,7 @@
 namespace homebooth::core {
 namespace {
 
-int64_t aligned(int64_t bytes) {
+int64_t alignedParameter(int64_t bytes) {
     return (bytes + kParameterAlignment - 1) / kParameterAlignment * kParameterAlignment;
 }
 
@@ -57,7 +57,7 @@ void UpdateParcel::copyRun(int first, int end) {
                                            static_cast<const std::byte*>(begin.const_data_ptr()) + bytes,
                     store.spec({m_block, index}).name, " does not lie behind the parameter before it");
         run.push_back({{}, bytes, static_cast<int64_t>(inUse.nbytes()), inUse.scalar_type()});
-        bytes += aligned(run.back().bytes);
+        bytes += alignedParameter(run.back().bytes);
     }
     const auto options = at::TensorOptions().dtype(at::kByte).device(begin.device());
     const at::Tensor all = at::empty({bytes}, options);

@@ -11,7 +11,7 @@
 namespace homebooth::core {
 namespace {
 
-int64_t aligned(int64_t bytes) {
+int64_t alignedPiece(int64_t bytes) {
     constexpr int64_t kAlignment = 256; // of what a GPU reads
     return (bytes + kAlignment - 1) / kAlignment * kAlignment;
 }
@@ -30,7 +30,7 @@ Touched touchedBy(const Optimizer& optimizer, ParameterId id, int64_t begin, int
     Touched all;
     for (const at::Tensor& one : optimizer.touched(id, begin, count)) {
         if (!one.defined()) continue;
-        all.bytes += aligned(static_cast<int64_t>(one.nbytes()));
+        all.bytes += alignedPiece(static_cast<int64_t>(one.nbytes()));
         ++all.states;
     }
     --all.states; // the parameter itself
@@ -148,7 +148,7 @@ public:
 
 private:
     [[nodiscard]] at::Tensor place(const at::Tensor& own, int64_t gap) {
-        const int64_t begin = gap >= 0 ? m_used + gap : aligned(m_used);
+        const int64_t begin = gap >= 0 ? m_used + gap : alignedPiece(m_used);
         const auto bytes = static_cast<int64_t>(own.nbytes());
         m_used = begin + bytes;
         return m_memory.narrow(0, begin, bytes).view(own.scalar_type());

@@ -91,11 +91,6 @@ bool holdsMade(const std::vector<std::string>& paths) {
     return std::any_of(paths.begin(), paths.end(), isMade);
 }
 
-bool opens(PictureSource& pictures, const std::string& path) {
-    const auto size = pictures.size(path);
-    return size && pictures.load(path, *size);
-}
-
 /// Of those in the cache the first that can be used, as many as are wanted. Damaged ones are removed, to be
 /// made again: nobody has another copy, or knows the folder.
 std::vector<std::string> intact(const JobContext& job, const std::vector<std::string>& listed) {
@@ -103,7 +98,7 @@ std::vector<std::string> intact(const JobContext& job, const std::vector<std::st
     for (const std::string& path : listed) {
         if (job.control.stop.requested()) return listed; // nothing is made of it any more
         if (std::ssize(whole) >= job.config.data.classImageCount) break;
-        if (!isMade(path) || opens(job.pictures, path)) {
+        if (!isMade(path) || job.pictures.expectWhole(path)) {
             whole.push_back(path);
             continue;
         }

@@ -28,10 +28,6 @@ namespace {
 
 constexpr int64_t kMostValidated = 256; // windows that a validation looks at
 
-bool isAdapter(const ParameterSpec& spec) {
-    return isAdapterName(spec.name);
-}
-
 /// A tokenizer may know fewer tokens than the model has rows for, never more.
 Result<void> checkVocabulary(const ByteLevelTokenizer& tokenizer, const LanguagePart& model) {
     if (tokenizer.vocabularySize() <= model.config.vocabularySize) return {};

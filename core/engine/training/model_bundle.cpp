@@ -28,10 +28,6 @@
 namespace homebooth::core {
 namespace {
 
-bool isAdapter(const ParameterSpec& spec) {
-    return isAdapterName(spec.name);
-}
-
 /// The hash of a part's weights, or of its configuration alone where it is trained from scratch. Empty when
 /// cancelled.
 Result<std::string> hashOf(const TensorSource* tensors, const std::string& configuration,

@@ -11,7 +11,7 @@ namespace {
 
 using Json = nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kStateFormat = 1;
 
 Json cursorJson(const OrderCursor& cursor) {
     return {{"drawn", cursor.drawn}, {"generation", cursor.generation}, {"positions", cursor.positions}};
@@ -50,7 +50,7 @@ Result<OrderCursor> cursorOf(const Json& json, const std::string& context) {
 std::string toJson(const RunState& state) {
     Json cursors = Json::array();
     for (const OrderCursor& cursor : state.cursors) cursors.push_back(cursorJson(cursor));
-    const Json json = {{"format", kFormat},
+    const Json json = {{"format", kStateFormat},
                        {"step", state.step},
                        {"cursors", cursors},
                        {"dataSha256", state.dataHash},
@@ -65,7 +65,7 @@ std::string toJson(const RunState& state) {
 Result<RunState> parseRunState(const std::string& text, const std::string& context) {
     try {
         const Json json = Json::parse(text);
-        if (json.at("format").get<int>() > kFormat)
+        if (json.at("format").get<int>() > kStateFormat)
             return badInput("reading a checkpoint: it was written by a newer Homebooth; update this one",
                             context);
         RunState state;

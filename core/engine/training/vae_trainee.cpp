@@ -23,7 +23,7 @@ constexpr size_t kDecoderPart = 1;
 constexpr int64_t kPicturesInPreview = 8;
 constexpr int64_t kPicturesForDeviation = 512;
 constexpr int64_t kPassBatch = 16;
-constexpr int64_t kNoStep = 0; // what is drawn for held-out pictures is no step's
+constexpr int64_t kHeldOutStep = 0; // what is drawn for held-out pictures is no step's
 
 /// uint8 [B, 3, H, W] to fp32 in -1..1
 at::Tensor asPixels(const at::Tensor& bytes) {
@@ -139,7 +139,7 @@ double VaeTrainee::lossOf(const at::Tensor& pixels, int64_t first) {
     Component& encoder = *m_vae->encoder();
     Component& decoder = *m_vae->decoder();
     const at::Tensor moments = encoder.executor().run({encoder.prepared(pixels)}).front();
-    const PosteriorDraw draw = drawPosterior(moments, noiseFor(moments, kNoStep, first));
+    const PosteriorDraw draw = drawPosterior(moments, noiseFor(moments, kHeldOutStep, first));
     const at::Tensor reconstruction = decoder.executor().run({decoder.prepared(draw.latents)}).front();
     return vaeReconstructionLoss(reconstruction, pixels.to(reconstruction.device()), m_weights, 1.0).loss +
            m_weights.kl * klDivergence(draw);

@@ -6,12 +6,14 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/low_view.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/plain_tip.h"
 
 #include <QBoxLayout>
 #include <QLineEdit>
 #include <QListView>
+#include <QMessageBox>
 #include <QPointer>
 #include <QUndoStack>
 
@@ -32,9 +34,11 @@ QString shortened(const QString& text) {
 class PromptPanel::Change : public QUndoCommand {
 public:
     using Step = std::function<core::Result<void>(core::Library&)>;
-    Change(PromptPanel& panel, const QString& text, Step redo, Step undo)
+    Change(PromptPanel& panel, const core::Prompt& prompt, const QString& text, Step redo, Step undo)
         : QUndoCommand(text)
         , m_panel(&panel)
+        , m_words(wordsOf(prompt))
+        , m_since(panel.m_times)
         , m_library(panel.m_services.library)
         , m_redo(std::move(redo))
         , m_undo(std::move(undo)) {}
@@ -43,10 +47,13 @@ public:
 
 private:
     void take(const Step& step) {
+        if (m_panel && m_panel->forgottenSince(m_words, m_since)) return setObsolete(true);
         m_library.write(step);
         if (m_panel) m_panel->refresh();
     }
     QPointer<PromptPanel> m_panel;
+    Words m_words; // not its key: of the same words another one may have been forgotten
+    int m_since;
     LibraryService& m_library;
     Step m_redo;
     Step m_undo;
@@ -107,6 +114,9 @@ PromptPanel::PromptPanel(Services services, QWidget* parent)
     column->addWidget(makeList(), 1);
     column->addWidget(keep);
     column->addLayout(makeButtons());
+    auto* forgetAll = makeButton(tr("Forget all prompts..."), {}, "quiet");
+    connect(forgetAll, &QPushButton::clicked, this, [this] { askToForget(true); });
+    column->addWidget(forgetAll, 0, Qt::AlignLeft);
     column->addWidget(new MutedLabel(
         tr("{subject} stands for your subject, {animal} for a line of the word list \"animal\"; "
            "of {red|blue} one is taken. The seed decides which. \\{ and \\} are braces.")));
@@ -143,6 +153,10 @@ QLayout* PromptPanel::makeButtons() {
     buttons->addWidget(favourite);
     buttons->addWidget(remove);
     buttons->addStretch();
+    m_forget = makeButton(tr("Forget..."), {}, "quiet");
+    m_forget->setToolTip(tr("Deletes the prompt for good, from the library's backups, too."));
+    buttons->addWidget(m_forget);
+    connect(m_forget, &QPushButton::clicked, this, [this] { askToForget(false); });
     connect(favourite, &QToolButton::clicked, this, &PromptPanel::toggleFavourite);
     connect(remove, &QToolButton::clicked, this, &PromptPanel::removeChosen);
     m_buttons = {favourite, remove};
@@ -152,6 +166,7 @@ QLayout* PromptPanel::makeButtons() {
 
 void PromptPanel::refreshButtons() {
     for (QToolButton* button : m_buttons) button->setEnabled(hasCurrent());
+    m_forget->setEnabled(hasCurrent());
     Q_EMIT currentChanged();
 }
 
@@ -181,8 +196,17 @@ void PromptPanel::showPrompts(const std::vector<core::Prompt>& prompts) {
     m_list->setCurrentIndex(m_model.index(next));
 }
 
-void PromptPanel::change(const QString& text, Change::Step redo, Change::Step undo) {
-    m_services.undo.push(new Change(*this, text, std::move(redo), std::move(undo)));
+PromptPanel::Words PromptPanel::wordsOf(const core::Prompt& prompt) {
+    return {QString::fromStdString(prompt.text), QString::fromStdString(prompt.negative)};
+}
+
+bool PromptPanel::forgottenSince(const Words& prompt, int since) const {
+    return m_allAt > since || m_forgotten.value(prompt) > since;
+}
+
+void PromptPanel::change(const core::Prompt& prompt, const QString& text, Change::Step redo,
+                         Change::Step undo) {
+    m_services.undo.push(new Change(*this, prompt, text, std::move(redo), std::move(undo)));
 }
 
 void PromptPanel::keep(const QString& text, const QString& negative) {
@@ -197,7 +221,7 @@ void PromptPanel::keep(const QString& text, const QString& negative) {
         if (known && known->favourite) return refresh();
         if (known)
             return change(
-                tr("keep a prompt"),
+                *known, tr("keep a prompt"),
                 [id = known->id](core::Library& library) {
                     return core::setPromptFavourite(library, id, true);
                 },
@@ -205,7 +229,8 @@ void PromptPanel::keep(const QString& text, const QString& negative) {
                     return core::setPromptFavourite(library, id, false);
                 });
         change(
-            tr("keep a prompt"), [fresh](core::Library& library) { return core::savePrompt(library, fresh); },
+            fresh, tr("keep a prompt"),
+            [fresh](core::Library& library) { return core::savePrompt(library, fresh); },
             [id = fresh.id](core::Library& library) { return core::removePrompt(library, id); });
     };
     m_services.library.ask<std::optional<core::Prompt>>(
@@ -217,14 +242,14 @@ void PromptPanel::keep(const QString& text, const QString& negative) {
 void PromptPanel::toggleFavourite() {
     const QModelIndex now = m_list->currentIndex();
     if (!now.isValid()) return;
-    const int64_t id = m_model.at(now.row()).id;
-    const bool marked = m_model.at(now.row()).favourite;
-    const auto mark = [id](bool favourite) {
+    const core::Prompt prompt = m_model.at(now.row());
+    const bool marked = prompt.favourite;
+    const auto mark = [id = prompt.id](bool favourite) {
         return [id, favourite](core::Library& library) {
             return core::setPromptFavourite(library, id, favourite);
         };
     };
-    change(marked ? tr("no favourite prompt") : tr("favourite prompt"), mark(!marked), mark(marked));
+    change(prompt, marked ? tr("no favourite prompt") : tr("favourite prompt"), mark(!marked), mark(marked));
 }
 
 void PromptPanel::removeChosen() {
@@ -232,10 +257,60 @@ void PromptPanel::removeChosen() {
     if (!now.isValid()) return;
     const core::Prompt prompt = m_model.at(now.row());
     change(
-        tr("delete prompt"),
+        prompt, tr("delete prompt"),
         [id = prompt.id](core::Library& library) { return core::removePrompt(library, id); },
         [prompt](core::Library& library) { return core::savePrompt(library, prompt); });
     Q_EMIT toast(tr("The prompt was deleted."));
+}
+
+void PromptPanel::askToForget(bool all) {
+    const QModelIndex now = m_list->currentIndex();
+    if (!all && !now.isValid()) return;
+    std::optional<core::Prompt> one;
+    if (!all) one = m_model.at(now.row());
+    const QString question =
+        all ? tr("<b>Forget all prompts?</b> The favourites go, too.") : tr("<b>Forget this prompt?</b>");
+    const QString words =
+        tr("This cannot be undone. The library's backups are rewritten without it, also what they say of "
+           "pictures that are gone. Pictures that are there, also in the trash, and trainings keep their "
+           "prompts in their files, and so does what other programs have copied. What stands in the form "
+           "stays.");
+    auto* box = new QMessageBox(QMessageBox::Question, tr("Forget prompts"),
+                                question + QStringLiteral("<br>") + words, QMessageBox::Cancel, this);
+    QPushButton* go = box->addButton(tr("Forget"), QMessageBox::DestructiveRole);
+    box->button(QMessageBox::Cancel)->setText(tr("Cancel"));
+    box->setDefaultButton(QMessageBox::Cancel);
+    connect(go, &QPushButton::clicked, this, [this, one] { forget(one); });
+    openQuestion(*box);
+}
+
+void PromptPanel::forget(const std::optional<core::Prompt>& one) {
+    ++m_times;
+    if (one)
+        m_forgotten.insert(wordsOf(*one), m_times);
+    else
+        m_allAt = m_times;
+    m_services.library.work(
+        this, [one](core::Library& library) { return core::forgetPrompts(library, one ? &*one : nullptr); },
+        [this, all = !one](const core::Result<core::LeftFiles>& left) { tellForgotten(left, all); });
+}
+
+void PromptPanel::tellForgotten(const core::Result<core::LeftFiles>& left, bool all) {
+    refresh();
+    if (left && left->empty())
+        return Q_EMIT toast(all ? tr("All prompts are forgotten.") : tr("The prompt is forgotten."));
+    QString text;
+    if (!left) {
+        text = troubleText(tr("Not everything could be forgotten."),
+                           QString::fromStdString(left.error().text()));
+    } else {
+        text = tr("<b>It is forgotten, but not in these older files of the library.</b> Delete them yourself "
+                  "if you need them no more:");
+        for (const std::string& file : *left)
+            text += QStringLiteral("<br>") + QString::fromStdString(file).toHtmlEscaped();
+    }
+    openQuestion(
+        *new QMessageBox(QMessageBox::Warning, tr("Forget prompts"), text, QMessageBox::Close, this));
 }
 
 bool PromptPanel::listHasFocus() const {

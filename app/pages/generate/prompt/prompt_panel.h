@@ -6,12 +6,16 @@
 #pragma once
 
 #include "app/shell/services.h"
+#include "core/library/forgetting.h"
 #include "core/library/prompt_store.h"
 
 #include <QAbstractListModel>
+#include <QHash>
 #include <QWidget>
 
 #include <functional>
+#include <optional>
+#include <utility>
 
 class QLabel;
 class QLineEdit;
@@ -45,6 +49,8 @@ public:
     void keep(const QString& text, const QString& negative);
     void toggleFavourite();
     void removeChosen();
+    /// Asks whether a prompt is to go for good, from the library's backups, too. @param all  all prompts
+    void askToForget(bool all);
     /// Whether keys mean the list now.
     [[nodiscard]] bool listHasFocus() const;
     /// Whether a prompt is chosen, which keys mean.
@@ -63,7 +69,15 @@ private:
     /// Those below the list, which mean the chosen prompt.
     void refreshButtons();
     void showPrompts(const std::vector<core::Prompt>& prompts);
-    void change(const QString& text, std::function<core::Result<void>(core::Library&)> redo,
+    void forget(const std::optional<core::Prompt>& one);
+    void tellForgotten(const core::Result<core::LeftFiles>& left, bool all);
+    using Words = std::pair<QString, QString>; // of a prompt, and its negative ones
+    [[nodiscard]] static Words wordsOf(const core::Prompt& prompt);
+    /// Whether a prompt was forgotten since: a step of before brings nothing back. @param since  m_times then
+    [[nodiscard]] bool forgottenSince(const Words& prompt, int since) const;
+    /// @param prompt  that the steps are about
+    void change(const core::Prompt& prompt, const QString& text,
+                std::function<core::Result<void>(core::Library&)> redo,
                 std::function<core::Result<void>(core::Library&)> undo);
 
     Services m_services;
@@ -72,7 +86,11 @@ private:
     QListView* m_list = nullptr;
     QPushButton* m_favourites = nullptr;
     QList<QToolButton*> m_buttons;
-    QLabel* m_nothing = nullptr; ///< stands in place of an empty list
+    QPushButton* m_forget = nullptr;
+    int m_times = 0;               ///< that something was forgotten
+    int m_allAt = 0;               ///< which of them took all, the last such one; 0: none did
+    QHash<Words, int> m_forgotten; ///< which of them took a prompt
+    QLabel* m_nothing = nullptr;   ///< stands in place of an empty list
 };
 
 } // namespace homebooth::app

@@ -5,6 +5,7 @@
 #include "app/charts/line_chart.h"
 #include "app/charts/loss_chart.h"
 #include "app/charts/memory_chart.h"
+#include "app/engine/figures.h"
 #include "app/engine/runs/run_session.h"
 #include "app/pages/train/run/chart_card.h"
 #include "app/pages/train/run/rank_line.h"
@@ -254,6 +255,7 @@ void ChartBoard::follow(RunSession* run) {
         card->chart().setPinned(false);
         card->chart().beginAnew();
     }
+    m_loss->setBeside({});
     if (run != nullptr) connect(run, &RunSession::changed, this, &ChartBoard::update);
     update();
 }
@@ -300,6 +302,8 @@ void ChartBoard::update() {
         if (!m_tierChosen && used != m_tier) return setTier(used);
     }
     addNewSamples(seen);
+    const auto left = m_run->active() && !m_run->stopping() ? m_run->secondsLeft() : std::nullopt;
+    m_loss->setBeside(left ? timeLeftText(*left) : QString());
     showTier(seen);
     showAbovePlan();
     showMarks(seen);

@@ -26,7 +26,7 @@ namespace homebooth::app {
 namespace {
 
 constexpr int kReadMs = 2000;
-constexpr QSize kSize(720, 480);
+constexpr QSize kLogSize(720, 480);
 
 /// The log and whether a thread reads it at the moment.
 struct Shared {
@@ -94,7 +94,7 @@ void showRunLog(QWidget* parent, const QString& runFolder, const QString& title)
     QObject::connect(timer, &QTimer::timeout, field, [shared, field] { readSoon(shared, field); });
     timer->start(kReadMs);
     readSoon(shared, field);
-    dialog->resize(kSize);
+    dialog->resize(kLogSize);
     dialog->show();
 }
 

@@ -9,6 +9,7 @@
 #include "app/theme/icons.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/choice_name.h"
+#include "app/widgets/file_dialog.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/spoken.h"
 
@@ -88,6 +89,21 @@ void ExpertForm::addRow(const core::ConfigField& field, const SettingWords& word
     const QString range = choicesOf(field).empty() ? rangeText(onThisMachine(field)) : QString();
     const QString path = QString::fromStdString(field.path);
     addRow(words, range, makeField(field, path), isLongText(path));
+    if (field.folder) addChooser(m_rows.back());
+}
+
+void ExpertForm::addChooser(Row& row) {
+    const QString name = row.field->accessibleName();
+    auto* button = makeButton(tr("Choose folder..."), QStringLiteral("folder"));
+    button->setAccessibleName(tr("Choose a folder: %1").arg(name));
+    button->setToolTip(row.field->toolTip());
+    connect(button, &QPushButton::clicked, this, [this, name, path = row.path] {
+        askForFile(this, {name, QFileDialog::Directory, {}, m_changes.value(path)},
+                   [this, path](const QString& folder) { take(path, folder); });
+    });
+    row.chooser = button;
+    m_grid->addWidget(button, m_grid->rowCount() - 2, 1, Qt::AlignTop | Qt::AlignLeft);
+    setTabOrder(row.field, button);
 }
 
 void ExpertForm::addCards(const SettingWords& words) {
@@ -210,6 +226,8 @@ bool ExpertForm::offers(const QString& path) const {
 core::TrainConfig ExpertForm::chosenConfig() const {
     core::TrainConfig chosen = m_defaults;
     for (auto change = m_changes.begin(); change != m_changes.end(); ++change) {
+        // A prompt alone asks for no examples.
+        if (change.key() == QLatin1String(kClassPromptPath) && m_defaults.data.classPrompt.empty()) continue;
         if (!offers(change.key()) || !whyFixed(change.key(), m_family).isEmpty()) continue;
         if (change.key() == QLatin1String(kCardsPath)) {
             chosen.parallel.processes = cardsOfText(change.value()).size();
@@ -227,9 +245,8 @@ void ExpertForm::describe(Row& row) {
     const core::ConfigField field = fieldOf(row.path, m_defaults);
     row.fallback = QString::fromStdString(core::fieldText(field));
     const bool isLong = isLongText(row.path); // what it is by default stands in the field
-    if (isLong)
-        static_cast<QLineEdit*>(row.field)->setPlaceholderText(
-            QString::fromStdString(m_defaults.data.instancePrompt));
+    if (isLong) static_cast<QLineEdit*>(row.field)->setPlaceholderText(placeholderOf(row.path, m_defaults));
+    if (row.path == QLatin1String(kClassPromptPath)) row.fallback.clear(); // which stands for it
     row.note->setText(!row.fixed.isEmpty() ? row.fixed
                       : row.fallback.isEmpty() || isLong
                           ? row.real
@@ -361,9 +378,11 @@ void ExpertForm::take(const QString& path, const QString& text) {
     }
     core::TrainConfig copy = m_defaults;
     core::ConfigField field = fieldOf(path, copy);
+    const QString usual = QString::fromStdString(core::fieldText(field));
     const QString value = *engineValue(field, text);
     const bool news = value != (m_changes.contains(path) ? m_changes.value(path) : row.fallback);
-    if (QString::fromStdString(core::fieldText(field)) == row.fallback)
+    const QString taken = QString::fromStdString(core::fieldText(field));
+    if (taken == row.fallback || taken == usual)
         m_changes.remove(path);
     else
         m_changes.insert(path, value);
@@ -389,7 +408,13 @@ void ExpertForm::drop(const QString& path) {
     Q_EMIT changed();
 }
 
+bool ExpertForm::shows(const QString& path) const {
+    return std::any_of(m_rows.begin(), m_rows.end(),
+                       [&path](const Row& row) { return row.path == path && row.field->isVisible(); });
+}
+
 void ExpertForm::setChange(const QString& path, const QString& text) {
+    if (text.isEmpty() && rowOf(path).fallback.isEmpty()) return drop(path);
     m_changes.insert(path, text);
     show(rowOf(path), true);
     Q_EMIT changed();
@@ -433,6 +458,7 @@ void ExpertForm::filter() {
     for (const Row& row : m_rows) {
         const bool seen = row.applies && holdsWords(row.words, wanted);
         for (QWidget* part : {row.names, row.field, row.reset}) part->setVisible(seen);
+        if (row.chooser != nullptr) row.chooser->setVisible(seen);
         any = any || seen;
     }
     m_nothing->setVisible(!any);

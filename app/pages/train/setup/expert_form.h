@@ -75,6 +75,10 @@ public:
     /// Takes what is being typed: a key that begins something moves no focus.
     void finishTyping();
     [[nodiscard]] QLineEdit* searchField() const { return m_search; }
+    /// Whether somebody who looks at the page can take a setting here.
+    [[nodiscard]] bool shows(const QString& path) const;
+    /// Takes what was dropped for a setting, as if it were typed.
+    void take(const QString& path, const QString& text);
 
 Q_SIGNALS:
     void changed();
@@ -90,6 +94,7 @@ private:
         QWidget* names = nullptr;
         QLabel* note = nullptr;
         QWidget* field = nullptr;
+        QWidget* chooser = nullptr; ///< of a folder; null: it is typed or chosen in the field
         QWidget* reset = nullptr;
         QLabel* sign = nullptr;
         QLabel* problem = nullptr;
@@ -104,6 +109,8 @@ private:
     };
     void addRow(const core::ConfigField& field, const SettingWords& words);
     void addCards(const SettingWords& words);
+    /// Adds a button that asks for a folder, beside the names above its field.
+    void addChooser(Row& row);
     /// @param wide  the field stands below its names
     void addRow(const SettingWords& words, const QString& range, QWidget* field, bool wide = false);
     /// Whether this computer has a use for a setting.
@@ -121,7 +128,6 @@ private:
     [[nodiscard]] Row& rowOf(const QString& path);
     /// The field of a row, pointing into `config`.
     [[nodiscard]] static core::ConfigField fieldOf(const QString& path, core::TrainConfig& config);
-    void take(const QString& path, const QString& text);
     void takeCards();
     /// Says whether the text could be taken.
     bool judge(Row& row, const QString& text);

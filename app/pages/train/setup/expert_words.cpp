@@ -9,8 +9,10 @@
 #include "app/pages/train/setup/expert_form.h"
 #include "core/base/system/cpu_facts.h"
 
+#include <QDir>
 #include <QLocale>
 #include <QRegularExpression>
+#include <QUrl>
 
 #include <algorithm>
 #include <cmath>
@@ -142,6 +144,13 @@ std::vector<SettingWords> aboutProcesses() {
 /// Examples of what a subject is one of.
 std::vector<SettingWords> aboutExamples() {
     return {
+        {kClassPromptPath, ExpertForm::tr("Prompt of the examples"), ExpertForm::tr("class prompt"),
+         ExpertForm::tr("What example pictures show, and what they are learned as: the kind, without the "
+                        "trigger word. Empty: by what the subject is.")},
+        {kClassFolderPath, ExpertForm::tr("Own example pictures"), ExpertForm::tr("class folder"),
+         ExpertForm::tr("A folder with pictures of others of the kind, in place of those that the model "
+                        "makes. All of them are learned; where you want more, the model makes the rest in "
+                        "that folder.")},
         {"data.classImageCount", ExpertForm::tr("Example pictures"), ExpertForm::tr("class images"),
          ExpertForm::tr("More keep the class varied, and take longer to make.")},
         {"data.classGuidanceScale", ExpertForm::tr("Follow the prompt in examples"),
@@ -161,6 +170,13 @@ std::vector<SettingWords> aboutKinds() {
          ExpertForm::tr("Higher holds more detail in a larger file.")},
         {"lora.alpha", ExpertForm::tr("Strength of the add-on"), ExpertForm::tr("LoRA alpha"),
          ExpertForm::tr("The learned change counts alpha / rank.")},
+        {"lora.dropout", ExpertForm::tr("Left out by chance"), ExpertForm::tr("LoRA dropout"),
+         ExpertForm::tr("This part of what the add-on sees is left out at each step, always another: it "
+                        "copies the photos later, and learns slower. 0: nothing.")},
+        {"lora.convolutions", ExpertForm::tr("Add-on in more layers"),
+         ExpertForm::tr("LoRA of convolutions, LoCon"),
+         ExpertForm::tr("Shapes and textures are learned closer, in a larger file and with more memory. "
+                        "Other programs must know LoCon to use it.")},
         {kWeights, ExpertForm::tr("Weights beside the add-on"), ExpertForm::tr("quantization"),
          ExpertForm::tr("Those of the model, which do not learn. In 8 bits they take half the memory of "
                         "bf16, a quarter of fp32's, and results differ a little.")},
@@ -226,6 +242,8 @@ std::optional<bool> dataSettingApplies(const QString& path, const core::TrainCon
     const core::DataConfig& data = config.data;
     const bool dataset = config.mode != core::TrainMode::DreamBooth;
     const std::pair<const char*, bool> known[] = {
+        {kClassPromptPath, !data.classPrompt.empty()},
+        {kClassFolderPath, !data.classPrompt.empty()},
         {"data.classImageCount", !data.classPrompt.empty()},
         {"data.classGuidanceScale", !data.classPrompt.empty()},
         {"data.priorLossWeight", !data.classPrompt.empty()},
@@ -240,6 +258,14 @@ std::optional<bool> dataSettingApplies(const QString& path, const core::TrainCon
     for (const auto& [name, applies] : known)
         if (path == QLatin1String(name)) return applies;
     return std::nullopt;
+}
+
+/// A folder as it was typed or pasted; empty: none.
+QString typedFolder(const QString& text) {
+    if (text.isEmpty()) return text;
+    if (const QUrl address(text); address.isLocalFile()) return QDir::cleanPath(address.toLocalFile());
+    const bool home = text == QLatin1String("~") || text.startsWith(QLatin1String("~/"));
+    return QDir::cleanPath(home ? QDir::homePath() + text.mid(1) : text);
 }
 
 /// One number with a point, whatever separators it was typed with.
@@ -285,11 +311,15 @@ QString otherWords(const QString& path) {
         {"data.flip", "flip aug augmentation"},
         {"data.priorLossWeight", "regularization"},
         {"data.classImageCount", "regularization reg images"},
+        {kClassPromptPath, "regularization reg caption prior preservation"},
+        {kClassFolderPath, "regularization reg images class data directory prior preservation"},
         {"data.validationShare", "validation"},
         {"precision", "mixed precision"},
         {"memory.policy", "offloading block swap lowvram"},
         {"lora.rank", "network dim dimension"},
         {"lora.alpha", "network alpha"},
+        {"lora.dropout", "network dropout"},
+        {"lora.convolutions", "conv dim lycoris lora-c3lier"},
         {"output.checkpointEverySteps", "checkpointing save every n steps epochs"},
         {"output.previewEverySteps", "sample every n steps sampling"},
         {kPreviews, "sample prompts sampling"},
@@ -300,7 +330,15 @@ QString otherWords(const QString& path) {
 }
 
 bool isLongText(const QString& path) {
-    return path == QLatin1String(kPreviews);
+    return path == QLatin1String(kPreviews) || path == QLatin1String(kClassPromptPath) ||
+           path == QLatin1String(kClassFolderPath);
+}
+
+QString placeholderOf(const QString& path, const core::TrainConfig& defaults) {
+    if (path == QLatin1String(kPreviews)) return QString::fromStdString(defaults.data.instancePrompt);
+    if (path == QLatin1String(kClassPromptPath)) return QString::fromStdString(defaults.data.classPrompt);
+    if (path == QLatin1String(kClassFolderPath)) return ExpertForm::tr("the model makes them");
+    return {};
 }
 
 QString choiceText(const QString& word) {
@@ -404,6 +442,7 @@ std::optional<QString> engineValue(core::ConfigField& field, const QString& type
     const bool percent = real && text.endsWith('%');
     if (percent) text.chop(1);
     if (real || whole) text = plainNumber(text, whole);
+    if (field.folder) text = typedFolder(text);
     bool fine = false;
     const double value = text.toDouble(&fine);
     if (real && !fine) return std::nullopt;

@@ -33,6 +33,9 @@ struct SettingWords {
 /// Whether what is typed takes a whole line.
 [[nodiscard]] bool isLongText(const QString& path);
 
+/// What an empty field shows of what it stands for; may be empty. @param defaults  what the choices give
+[[nodiscard]] QString placeholderOf(const QString& path, const core::TrainConfig& defaults);
+
 /// Whether a setting does anything in this training. @param prediction  what the model predicts
 [[nodiscard]] bool settingApplies(const QString& path, const core::TrainConfig& config,
                                   core::PredictionType prediction);
@@ -53,7 +56,8 @@ struct SettingWords {
 [[nodiscard]] QString shownValue(const core::ConfigField& field, const QString& engines);
 
 /// What somebody typed as the engine reads it: 0.000001, 1e-6, 1E-6, 5 %, a comma as well as a point, digits
-/// in groups. Nothing if it is no value, or out of range.
+/// in groups; a folder also from the home folder on, or by its address. Nothing if it is no value, or out of
+/// range.
 [[nodiscard]] std::optional<QString> engineValue(core::ConfigField& field, const QString& typed);
 
 /// Of the values that the field takes the one nearest to what was typed, as the engine reads it; nothing

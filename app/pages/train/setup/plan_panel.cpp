@@ -13,6 +13,7 @@
 #include "app/theme/metrics.h"
 #include "app/widgets/fold.h"
 #include "app/widgets/parts.h"
+#include "app/widgets/read_as.h"
 #include "core/base/system/held_elsewhere.h"
 #include "core/base/system/memory_facts.h"
 #include "core/base/system/power_facts.h"
@@ -52,6 +53,7 @@ QString kindsText(const core::TierMemory& memory) {
 
 KindBar::KindBar(QWidget* parent)
     : QWidget(parent) {
+    readAs(*this, QAccessible::ProgressBar);
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     setFixedHeight(14);
 }
@@ -62,6 +64,8 @@ void KindBar::set(const core::TierMemory& peak, int64_t neededBytes, int64_t oth
     m_needed = neededBytes;
     m_others = othersBytes;
     m_whole = wholeBytes;
+    constexpr double kFull = 100.0;
+    setLevel(*this, wholeBytes > 0 ? kFull * double(neededBytes + othersBytes) / double(wholeBytes) : kFull);
     setAccessibleName(tr("%1 needed, %2 used by other programs, of %3")
                           .arg(memoryText(neededBytes), memoryText(othersBytes), memoryText(wholeBytes)));
     setAccessibleDescription(kindsText(kinds()));
@@ -74,7 +78,7 @@ void KindBar::paintEvent(QPaintEvent*) {
     QPainterPath clip;
     clip.addRoundedRect(rect(), 4, 4);
     painter.setClipPath(clip);
-    painter.fillRect(rect(), colours().hairline);
+    painter.fillRect(rect(), colours().groove);
     const double whole = double(std::max(m_whole, m_needed + m_others));
     if (whole <= 0.0) return;
     const double others = width() * double(m_others) / whole;

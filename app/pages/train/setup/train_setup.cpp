@@ -11,6 +11,7 @@
 #include "app/engine/plans/plan_savings.h"
 #include "app/engine/runs/run_cards.h"
 #include "app/library/subject_book.h"
+#include "app/pages/train/setup/example_folder.h"
 #include "app/pages/train/setup/expert_form.h"
 #include "app/pages/train/setup/learn_choice.h"
 #include "app/pages/train/setup/plan_panel.h"
@@ -83,6 +84,7 @@ TrainSetup::TrainSetup(Services services, QWidget* parent)
     : QWidget(parent)
     , m_services(services)
     , m_learn(new LearnChoice(services.subjects, services.library))
+    , m_examples(new ExampleFolder(this))
     , m_panel(new PlanPanel)
     , m_asker(new PlanAsker(this))
     , m_remedies(new RemedyFinder(this))
@@ -302,6 +304,7 @@ QLayout* TrainSetup::makeExpert() {
     expert->addWidget(m_expertFold, 0, Qt::AlignLeft);
     expert->addWidget(m_expert);
     connect(m_expertFold, &QPushButton::clicked, this, &TrainSetup::toggleExpert);
+    connect(m_examples, &ExampleFolder::changed, this, &TrainSetup::refresh);
     return expert;
 }
 
@@ -323,6 +326,14 @@ void TrainSetup::toggleExpert() {
         QScrollBar* bar = m_form->verticalScrollBar();
         bar->setValue(std::max(bar->value(), fold - m_form->viewport()->height() / 2));
     });
+}
+
+bool TrainSetup::takesExamples() const {
+    return m_expert->shows(QString::fromLatin1(kClassFolderPath));
+}
+
+void TrainSetup::takeExamples(const QString& folder) {
+    m_expert->take(QString::fromLatin1(kClassFolderPath), folder);
 }
 
 void TrainSetup::showTop() {
@@ -426,6 +437,7 @@ TrainingChoice TrainSetup::choice() const {
     choice.autoencoder = choice.scratch && m_autoencoder->isChecked();
     choice.quality = static_cast<Quality>(m_quality->checkedId());
     choice.keepOthersNormal = m_keep->isChecked();
+    choice.ownExamples = m_examples->pictures();
     choice.keptMoments = m_services.settings.number(keys::kKeptMoments);
     choice.half = halfFormat(m_services.settings);
     choice.onGpu = computesOnGpu(m_services);
@@ -436,6 +448,7 @@ TrainingChoice TrainSetup::choice() const {
 void TrainSetup::refreshBy(Reason reason) {
     if (m_panel == nullptr || m_expert == nullptr) return;
     followLearned();
+    m_examples->setFolder(m_expert->allChanges().value(QString::fromLatin1(kClassFolderPath)));
     const bool dataset = !m_learn->datasetFolder().isEmpty();
     m_result->button(kScratch)->setVisible(dataset);
     if (!dataset && m_result->checkedId() == kScratch) return m_result->button(kWhole)->setChecked(true);
@@ -447,7 +460,10 @@ void TrainSetup::refreshBy(Reason reason) {
     const auto prediction = model != nullptr ? model->facts.prediction : core::PredictionType::Epsilon;
     m_expert->setDefaults(defaults, prediction, plain.family); // and which settings apply
     const TrainingChoice now = choice();
-    m_clashes = settingClashes(trainConfigOf(now), m_services.models.sizeStepOf(now.model), prediction);
+    const core::TrainConfig config = trainConfigOf(now);
+    m_clashes = settingClashes(config, m_services.models.sizeStepOf(now.model), prediction);
+    if (const auto clash = m_examples->clash(); clash && !config.data.classDir.empty())
+        m_clashes.push_back(*clash);
     m_expert->showClashes(m_clashes);
     const qsizetype expert = m_expert->changes().size();
     m_expertFold->setText(expert > 0 ? tr("Expert settings (%1 changed)").arg(expert)
@@ -455,9 +471,9 @@ void TrainSetup::refreshBy(Reason reason) {
     m_modelNote->setText(modelNote(model, now));
     setPlainTip(*m_modelNote, model == nullptr ? QString() : model->facts.problem);
     m_import->setVisible(now.model == builtInModel() && !hasImported(m_services.models.entries()));
-    if (model != nullptr && model->looked) tellSizes(trainConfigOf(now).data, model->facts.bucketStep);
+    if (model != nullptr && model->looked) tellSizes(config.data, model->facts.bucketStep);
     refreshQualities(now);
-    refreshKeep(now, defaults.data.classImageCount);
+    refreshKeep(now, config.data);
     const bool usable = model != nullptr && model->looked && model->facts.usable;
     askPlan(now, usable && lackOf(*model, now).isEmpty(), reason);
     keepState();
@@ -483,7 +499,20 @@ void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) 
     Q_EMIT sizesChanged({learned.resolutionPixels, bucketStep, learned.framing});
 }
 
-void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {
+QString TrainSetup::exampleNote(const core::DataConfig& learned) const {
+    const int64_t wanted = learned.classImageCount;
+    const int64_t own = std::min(wanted, m_examples->pictures());
+    if (learned.classDir.empty()) return tr("makes %1 example pictures first").arg(wanted);
+    if (m_examples->unknown() || m_examples->clash())
+        return tr("learns example pictures of your folder along");
+    if (own == wanted) return tr("learns %1 example pictures of your folder along").arg(own);
+    if (own == 0) return tr("makes %1 example pictures first, in your folder").arg(wanted);
+    return tr("learns %1 example pictures of your folder along; makes %2 more first, in that folder")
+        .arg(own)
+        .arg(wanted - own);
+}
+
+void TrainSetup::refreshKeep(const TrainingChoice& now, const core::DataConfig& examples) {
     QString noun = tr("things");
     if (const auto learned = m_learn->subjects(); !learned.empty())
         noun = pluralOf(classOf(*learned.front()));
@@ -494,7 +523,7 @@ void TrainSetup::refreshKeep(const TrainingChoice& now, int64_t examples) {
     m_keep->setText(tr("Keep other %1 normal", "%1 is a class noun such as toy").arg(noun));
     m_keepNote->setText(several ? tr("Learned together, others of their kinds are not kept normal: that is "
                                      "done with one subject only.")
-                                : tr("makes %1 example pictures first").arg(examples));
+                                : exampleNote(examples));
 }
 
 } // namespace homebooth::app

@@ -34,6 +34,7 @@ class QTimer;
 
 namespace homebooth::app {
 
+class ExampleFolder;
 class ExpertForm;
 class GpuWatch;
 class LearnChoice;
@@ -80,6 +81,9 @@ public:
     /// and else it takes the place of the built-in one.
     void takeImported(const QString& path);
     void toggleExpert();
+    /// Whether a folder of example pictures can be taken, and somebody sees where it is named.
+    [[nodiscard]] bool takesExamples() const;
+    void takeExamples(const QString& folder);
     /// Finds expert settings, which are unfolded for it.
     [[nodiscard]] QWidget* searchField();
     /// What is to be learned comes into view, wherever in the form somebody was before.
@@ -138,15 +142,22 @@ private:
     enum class Reason { Models, Gpus, Other };
     void refresh() { refreshBy(Reason::Other); }
     void refreshBy(Reason reason);
-    /// Takes prompts of previews back that were typed for something else to learn: they hold its word.
+    /// Takes back what was typed for something else to learn: prompts of previews, which hold its word, and
+    /// examples of another kind.
     void followLearned();
+    /// Whether another subject is to be learned by now, of another kind.
+    [[nodiscard]] bool kindChanged();
     /// What the chosen model is, or why it cannot be taken.
     [[nodiscard]] QString modelNote(const ModelEntry* model, const TrainingChoice& now) const;
     /// What is missing in the model for this training, with what to do; empty: nothing.
     [[nodiscard]] static QString lackOf(const ModelEntry& model, const TrainingChoice& now);
     void tellSizes(const core::DataConfig& learned, int64_t bucketStep);
     void refreshQualities(const TrainingChoice& now);
-    void refreshKeep(const TrainingChoice& now, int64_t examples);
+    void refreshKeep(const TrainingChoice& now, const core::DataConfig& examples);
+    /// Which example pictures are learned along, and how many of them are made.
+    [[nodiscard]] QString exampleNote(const core::DataConfig& learned) const;
+    /// Whether the folder of example pictures is not looked at yet that a training would learn from.
+    [[nodiscard]] bool awaitsExamples() const;
     /// With the user's limits of memory, the disk to swap to where that is needed, and a folder of the runs.
     [[nodiscard]] core::TrainConfig limited(core::TrainConfig config) const;
     /// The first one to learn with no photo, or none that is not left out: nothing would be learned of it,
@@ -206,9 +217,10 @@ private:
     bool m_lookAgain = false;              ///< at what may have changed meanwhile
     /// What the last look found, with the folder of it, for the next one.
     std::pair<QString, std::shared_ptr<const DatasetKnown>> m_known;
-    QStringList m_learned;  ///< sentences and dataset that were to be learned last; none: nothing so far
-    QString m_moment;       ///< that is offered beside the models
-    QString m_wantedModel;  ///< what was chosen last: it may be away for a while
+    QStringList m_learned; ///< sentences and dataset that were to be learned last; none: nothing so far
+    std::pair<qlonglong, QString> m_kind; ///< of the one subject that was to be learned last: key, class
+    QString m_moment;                     ///< that is offered beside the models
+    QString m_wantedModel;                ///< what was chosen last: it may be away for a while
     QJsonObject m_restored; ///< the form as an earlier session left it; empty: it is of no account any more
     bool m_keeps = false;   ///< what an earlier session left is in the form
     QButtonGroup* m_result = nullptr;
@@ -220,6 +232,7 @@ private:
     QLabel* m_keepNote = nullptr;
     QPushButton* m_expertFold = nullptr;
     ExpertForm* m_expert = nullptr;
+    ExampleFolder* m_examples = nullptr;
     PlanPanel* m_panel = nullptr;
     PlanAsker* m_asker = nullptr;
     RemedyFinder* m_remedies = nullptr;

@@ -12,6 +12,7 @@
 #include "app/engine/runs/run_cards.h"
 #include "app/library/background.h"
 #include "app/library/subject_book.h"
+#include "app/pages/train/setup/example_folder.h"
 #include "app/pages/train/setup/expert_form.h"
 #include "app/pages/train/setup/learn_choice.h"
 #include "app/pages/train/setup/plan_panel.h"
@@ -106,7 +107,9 @@ PlanPast TrainSetup::pastOf(const core::TrainConfig& config) const {
     const bool busyItself =
         m_services.runs.busy() || m_services.runs.waitsForTurn() || m_services.generator.busy();
     const qint64 sinceOwnMs = busyItself ? 0 : m_ownWork.isValid() ? m_ownWork.elapsed() : -1;
-    return {pace, kept(examplesKey(config)).toLongLong(), slowdownBy(core::processorLoad(), sinceOwnMs)};
+    const int64_t examples =
+        config.data.classDir.empty() ? kept(examplesKey(config)).toLongLong() : m_examples->pictures();
+    return {pace, examples, slowdownBy(core::processorLoad(), sinceOwnMs)};
 }
 
 QString TrainSetup::qualityText(const TrainingChoice& choice, const QString& good) const {
@@ -154,7 +157,7 @@ core::TrainConfig TrainSetup::limited(core::TrainConfig config) const {
 void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason reason) {
     const bool has = !now.sentences.isEmpty() && subjectWithoutPhotos() == nullptr;
     m_asked = modelUsable && (has || !now.datasetFolder.isEmpty()) && !m_learn->away() &&
-              !m_learn->clashes() && !m_expert->refuses() && m_clashes.empty();
+              !m_learn->clashes() && !m_expert->refuses() && m_clashes.empty() && !awaitsExamples();
     const bool swapping = std::exchange(m_swapping, false);
     const core::TrainConfig config = limited(trainConfigOf(now));
     m_memoryAt = momentThatCounts();
@@ -176,6 +179,10 @@ void TrainSetup::askPlan(const TrainingChoice& now, bool modelUsable, Reason rea
     m_remedies->setPictures(photos);
     if (m_asked) return m_asker->ask(config, m_memoryAt);
     showObstacle();
+}
+
+bool TrainSetup::awaitsExamples() const {
+    return m_examples->unknown() && !trainConfigOf(choice()).data.classDir.empty();
 }
 
 const core::Subject* TrainSetup::subjectWithoutPhotos() const {
@@ -221,6 +228,8 @@ void TrainSetup::showObstacle() {
         none.problem = m_clashes.front().reason;
         const PlanChange& change = m_clashes.front().remedy;
         remedies.push_back({change.label, [this, change] { apply(change); }});
+    } else if (awaitsExamples()) {
+        none.problem = tr("Looking at the folder of your example pictures...");
     } else if (const TrainingChoice now = choice();
                const ModelEntry* model = m_services.models.shapeOf(now.model)) {
         none.problem = model->looked && model->facts.usable ? lackOf(*model, now) : QString();
@@ -270,6 +279,7 @@ const PlanFacts& TrainSetup::facts() const {
 }
 
 void TrainSetup::askAgain() {
+    m_examples->look(); // others may be in their folder by now
     const Verdict verdict = facts().verdict;
     const bool fails = verdict == Verdict::DoesNotFit || verdict == Verdict::Refused;
     // Meanwhile memory may have been given back, or a drive connected.

@@ -110,6 +110,14 @@ void TrainSetup::takeState(const QJsonObject& state) {
     m_expert->restoreChanges(expert);
 }
 
+bool TrainSetup::kindChanged() {
+    const std::vector<const core::Subject*> subjects = m_learn->subjects();
+    if (subjects.size() != 1) return false; // of several no examples are learned
+    const std::pair<qlonglong, QString> now(subjects.front()->id, classOf(*subjects.front()));
+    const auto before = std::exchange(m_kind, now);
+    return before.first != 0 && before.first != now.first && before.second != now.second;
+}
+
 void TrainSetup::followLearned() {
     QStringList learned{m_learn->datasetFolder()};
     for (const core::Subject* subject : m_learn->subjects()) learned.append(subjectSentence(*subject));
@@ -118,10 +126,14 @@ void TrainSetup::followLearned() {
     const QStringList before = std::exchange(m_learned, learned);
     const bool lost = std::any_of(before.cbegin(), before.cend(),
                                   [&learned](const QString& one) { return !learned.contains(one); });
-    const QString prompts = QLatin1String(kPreviewPromptPath);
-    if (!lost || !m_expert->allChanges().contains(prompts)) return;
+    QStringList others;
+    if (lost) others.append(QString::fromLatin1(kPreviewPromptPath));
+    if (kindChanged())
+        others << QString::fromLatin1(kClassPromptPath) << QString::fromLatin1(kClassFolderPath);
+    others.removeIf([this](const QString& one) { return !m_expert->allChanges().contains(one); });
+    if (others.isEmpty()) return;
     const bool restored = formState() == m_restored;
-    m_expert->drop(prompts);
+    for (const QString& one : others) m_expert->drop(one);
     if (restored) m_restored = formState(); // all else is still what the earlier session left
 }
 

@@ -7,9 +7,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kMostChannels = 1 << 16;
-constexpr int64_t kMostTokens = 1 << 24;
-
 std::string readArchitecture(ConfigReader& reader) {
     const std::vector<std::string> known{"CLIPTextModel", "CLIPTextModelWithProjection", "CLIPModel"};
     const std::vector<std::string> names = reader.texts("architectures", {known[0]}, known);

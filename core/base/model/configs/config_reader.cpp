@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/configs/config_reader.h"
 
+#include "core/base/util/joined.h"
 #include "core/base/util/shallow_json.h"
 
 #include <algorithm>
@@ -15,12 +16,6 @@ constexpr size_t kMostShownCharacters = 80;
 std::string shown(const nlohmann::json& value) {
     std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
     if (text.size() > kMostShownCharacters) text = text.substr(0, kMostShownCharacters) + "...";
-    return text;
-}
-
-std::string joined(const std::vector<std::string>& parts, const char* separator) {
-    std::string text;
-    for (const std::string& part : parts) text += (text.empty() ? "" : separator) + part;
     return text;
 }
 

@@ -17,6 +17,11 @@
 
 namespace homebooth::core {
 
+/// What no model of the kinds that are read comes near: more is a damaged file.
+constexpr int64_t kMostChannels = 1 << 16;
+constexpr int64_t kMostTokens = 1 << 24;
+constexpr int64_t kMostLayers = 256; ///< of a stage
+
 class ConfigReader {
 public:
     /// Parses `text`, which must hold one JSON object.

@@ -11,9 +11,7 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kMostChannels = 1 << 16;
-constexpr int64_t kMostTokens = 1 << 24;
-constexpr int64_t kMostLayers = 1024;
+constexpr int64_t kMostLanguageLayers = 1024;
 constexpr int64_t kNone = -1;
 
 /// The first of two keys that is there: configurations of one family spell some in two ways.
@@ -57,7 +55,7 @@ void readOpt(ConfigReader& reader, LanguageConfig& config) {
     config.hiddenSize = reader.integer("hidden_size", 768, 1, kMostChannels);
     config.embeddingSize = reader.integer("word_embed_proj_dim", config.hiddenSize, 1, kMostChannels);
     config.intermediateSize = reader.integer("ffn_dim", 3072, 1, 4 * kMostChannels);
-    config.layerCount = reader.integer("num_hidden_layers", 12, 1, kMostLayers);
+    config.layerCount = reader.integer("num_hidden_layers", 12, 1, kMostLanguageLayers);
     config.headCount = reader.integer("num_attention_heads", 12, 1, kMostChannels);
     config.maxPositions = reader.integer("max_position_embeddings", 2048, 1, kMostTokens);
     config.activation = readActivation(reader, "relu");
@@ -74,7 +72,7 @@ void readGpt2(ConfigReader& reader, LanguageConfig& config) {
     config.vocabularySize = reader.integer("vocab_size", 50257, 1, kMostTokens);
     config.hiddenSize = config.embeddingSize = reader.integer("n_embd", 768, 1, kMostChannels);
     config.intermediateSize = reader.integer("n_inner", 4 * config.hiddenSize, 1, 4 * kMostChannels);
-    config.layerCount = reader.integer("n_layer", 12, 1, kMostLayers);
+    config.layerCount = reader.integer("n_layer", 12, 1, kMostLanguageLayers);
     config.headCount = reader.integer("n_head", 12, 1, kMostChannels);
     config.maxPositions = reader.integer("n_positions", 1024, 1, kMostTokens);
     config.activation = readActivation(reader, "gelu_new");
@@ -93,7 +91,7 @@ void readBloom(ConfigReader& reader, LanguageConfig& config) {
     config.hiddenSize = config.embeddingSize =
         eitherInteger(reader, "hidden_size", "n_embed", 64, kMostChannels);
     config.intermediateSize = 4 * config.hiddenSize;
-    config.layerCount = eitherInteger(reader, "n_layer", "num_hidden_layers", 2, kMostLayers);
+    config.layerCount = eitherInteger(reader, "n_layer", "num_hidden_layers", 2, kMostLanguageLayers);
     config.headCount = eitherInteger(reader, "n_head", "num_attention_heads", 8, kMostChannels);
     config.maxPositions = reader.integer("seq_length", 2048, 1, kMostTokens);
     config.activation = "gelu_tanh";

@@ -9,8 +9,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kMostChannels = 1 << 16;
-constexpr int64_t kMostLayers = 256;
 const std::vector<std::string> kActivations{"silu", "swish", "mish", "gelu", "relu"};
 
 std::vector<UNetStage> readStages(ConfigReader& reader, const std::string& key, const std::string& direction,

@@ -7,9 +7,6 @@
 namespace homebooth::core {
 namespace {
 
-constexpr int64_t kMostChannels = 1 << 16;
-constexpr int64_t kMostLayers = 256;
-
 void readStages(ConfigReader& reader, VaeConfig& config) {
     const std::vector<std::string> down =
         reader.texts("down_block_types", {"DownEncoderBlock2D"}, {"DownEncoderBlock2D"});

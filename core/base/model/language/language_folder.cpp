@@ -21,8 +21,6 @@ namespace {
 
 constexpr int64_t kConfigLimitBytes = 1 << 20;
 constexpr const char* kConfigName = "config.json";
-constexpr const char* kGenerationName = "generation_config.json";
-constexpr const char* kEndKey = "eos_token_id";
 constexpr const char* kWhat = "language model";
 constexpr const char* kMoreChatTemplates = "additional_chat_templates";
 constexpr std::array<const char*, 2> kWeightNames{"model", "pytorch_model"};

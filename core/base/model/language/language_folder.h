@@ -19,6 +19,11 @@
 
 namespace homebooth::core {
 
+/// The file that says how a model writes, and the key of the tokens that end a text, there and in
+/// config.json.
+constexpr const char* kGenerationName = "generation_config.json";
+constexpr const char* kEndKey = "eos_token_id";
+
 /// A language model on disk.
 /// A head whose numbers are not the table's is a parameter of its own in `config`, also where config.json
 /// ties both; of a tied pair one alone may be in the files, under either name.

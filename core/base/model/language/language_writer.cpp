@@ -24,9 +24,6 @@ using Json = nlohmann::ordered_json;
 
 namespace {
 
-constexpr const char* kGenerationName = "generation_config.json";
-constexpr const char* kEndKey = "eos_token_id";
-
 /// What transformers calls a type.
 const char* torchName(DataType type) {
     if (type == DataType::BF16) return "bfloat16";

@@ -3,6 +3,7 @@
 //
 // Writes LoRA files with the metadata by which other programs recognise the family.
 // Sources: kohya-ss/sd-scripts library/train_util.py (ss_ keys), Stability-AI/ModelSpec 1.0.1.
+#include "core/base/files/atomic_file.h"
 #include "core/base/model/lora/lora_file.h"
 #include "core/base/model/tensor_copy.h"
 #include "core/base/text/unicode.h"
@@ -199,10 +200,7 @@ LoraDescription LoraDescription::of(const ModelSource& model) {
 Result<WriteOutcome> writeLora(const std::string& path, LoraFormat format,
                                const std::vector<LoraModule>& modules, const TensorSource& source,
                                const LoraDescription& description, const WriteOptions& options) {
-    std::error_code code;
-    if (std::filesystem::symlink_status(path, code).type() != std::filesystem::file_type::not_found)
-        return badInput(
-            "cannot save here: something with this name exists; choose another name or move it away", path);
+    HOMEBOOTH_CHECK(expectFreeName(path));
     if (modules.empty()) return badInput("cannot save the LoRA: it changes no module", path);
     HOMEBOOTH_ASSIGN(const ModuleNames names, namesOf(path, format, modules, description));
     HOMEBOOTH_ASSIGN(const auto plan, planModules(path, format, modules, names, source, options));

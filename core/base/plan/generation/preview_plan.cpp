@@ -58,13 +58,13 @@ Room roomOf(const PreviewedTraining& training) {
 }
 
 /// What there is at some moment.
-struct Need {
+struct MomentNeed {
     TierMemory computing;
     int64_t besideBytes = 0; ///< in RAM
 };
 
 /// Parameters that averages stand in for meanwhile lie where the averages do.
-void addOriginals(const PreviewedTraining& training, Need& need) {
+void addOriginals(const PreviewedTraining& training, MomentNeed& need) {
     if (training.config.optimizer.emaDecay <= 0.0) return;
     const auto computing = static_cast<double>(training.steps.stateBytes + training.steps.cacheBytes);
     const auto ram = static_cast<double>(training.beside.stateBytes);
@@ -78,8 +78,8 @@ void addOriginals(const PreviewedTraining& training, Need& need) {
 }
 
 /// What the training keeps between its steps.
-Need atRest(const PreviewedTraining& training) {
-    Need rest;
+MomentNeed atRest(const PreviewedTraining& training) {
+    MomentNeed rest;
     rest.computing.parameterBytes = training.steps.parameterBytes;
     rest.computing.stateBytes = training.steps.stateBytes;
     rest.computing.cacheBytes = training.steps.cacheBytes;
@@ -89,7 +89,7 @@ Need atRest(const PreviewedTraining& training) {
 }
 
 /// @param streamed  it comes block by block
-void addNetwork(const PlannedNetwork& network, bool streamed, Need& need) {
+void addNetwork(const PlannedNetwork& network, bool streamed, MomentNeed& need) {
     const int64_t all = sumOf(network.paddedBytes);
     need.computing.parameterBytes += streamed ? deviceBytesOf(network, {}) : all;
     if (streamed) need.besideBytes += all;
@@ -103,9 +103,9 @@ int64_t gatheredBytes(const PreviewedTraining& training, const GenerationSizes& 
 }
 
 /// Before anything is computed: what learns, and what comes beside it.
-Need loaded(const PreviewedTraining& training, const GenerationSizes& sizes, const Room& room) {
+MomentNeed loaded(const PreviewedTraining& training, const GenerationSizes& sizes, const Room& room) {
     const bool streamed = streams(training);
-    Need need = atRest(training);
+    MomentNeed need = atRest(training);
     const int64_t besideBefore = need.besideBytes;
     const int64_t left = room.computingBytes - totalBytes(need.computing);
     int64_t texts = 0;
@@ -125,7 +125,7 @@ Need loaded(const PreviewedTraining& training, const GenerationSizes& sizes, con
     return need;
 }
 
-Need withActivations(Need need, const GenerationSizes& sizes, bool tiles) {
+MomentNeed withActivations(MomentNeed need, const GenerationSizes& sizes, bool tiles) {
     need.computing.activationBytes =
         std::max(sizes.denoisingBytes, tiles ? sizes.vae.tiledBytes : sizes.vae.wholeBytes);
     return need;
@@ -138,7 +138,8 @@ struct Shortage {
     bool ofRam = false; ///< beside the tier that computes
 };
 
-std::optional<Shortage> shortageOf(const PreviewedTraining& training, const Room& room, const Need& need) {
+std::optional<Shortage> shortageOf(const PreviewedTraining& training, const Room& room,
+                                   const MomentNeed& need) {
     const int64_t computing = totalBytes(need.computing);
     const bool oneMemory = !training.limits.gpu && !isParted(training);
     const int64_t together = computing + (oneMemory ? need.besideBytes : 0);
@@ -167,7 +168,7 @@ std::string inWords(const Shortage& shortage) {
 
 /// @param whole   what is short where pictures are decoded as a whole
 /// @param lacked  what is short even with tiles
-PlanDecision decisionOf(const PreviewedTraining& training, const Need& need,
+PlanDecision decisionOf(const PreviewedTraining& training, const MomentNeed& need,
                         const std::optional<Shortage>& whole, const std::optional<Shortage>& lacked) {
     const int64_t computing = totalBytes(need.computing);
     std::map<std::string, double> facts{{"previewBytes", static_cast<double>(computing)},
@@ -202,8 +203,8 @@ std::optional<PreviewPlan> planPreviews(const PreviewedTraining& training) {
     const GenerationSizes sizes(networks, config, training.model,
                                 {gpu, gpu || isParted(training) || streams(training)});
     const Room room = roomOf(training);
-    const Need before = loaded(training, sizes, room);
-    Need need = withActivations(before, sizes, /*tiles=*/false);
+    const MomentNeed before = loaded(training, sizes, room);
+    MomentNeed need = withActivations(before, sizes, /*tiles=*/false);
     const std::optional<Shortage> whole = shortageOf(training, room, need);
     std::optional<Shortage> lacked = whole;
     if (whole && config.widthPixels > tileSidePixels(training.model.vae)) {

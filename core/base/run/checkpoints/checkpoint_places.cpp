@@ -3,6 +3,7 @@
 #include "core/base/run/checkpoints/checkpoint_places.h"
 
 #include "core/base/files/atomic_file.h"
+#include "core/base/files/plain_path.h"
 #include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/journal/journal.h"
 #include "core/base/run/run_identity.h"
@@ -20,7 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kPlace = "/checkpoints";
-constexpr std::string_view kNameBefore = "checkpoints-before";
 constexpr int64_t kLongestOwner = int64_t{64} << 10; // a line for each run that it names
 constexpr std::string_view kNeededBy = "needed by "; // what a line says of a run
 
@@ -169,7 +169,7 @@ std::optional<std::string> linkTarget(const std::string& link) {
     std::error_code code;
     const fs::path target = fs::read_symlink(link, code);
     if (code) return std::nullopt;
-    return (fs::path(link).parent_path() / target).lexically_normal().string();
+    return plainPath(fs::path(link).parent_path() / target).string();
 }
 
 std::optional<std::string> checkpointsLink(const std::string& runDir) {

@@ -36,6 +36,9 @@ constexpr const char* kOwnerName = "belongs-to.txt";
 /// goes right then, that one has the name, and its folder still is known.
 constexpr const char* kLinkInTheMaking = ".checkpoints.partial-linked";
 
+/// What names of links begin with that lead to where checkpoints were before.
+constexpr const char* kNameBefore = "checkpoints-before";
+
 /// Whether the path itself is a link.
 [[nodiscard]] bool isLink(const std::string& path);
 

@@ -26,7 +26,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kNameBefore = "checkpoints-before";
 constexpr std::string_view kNameEnd = " checkpoints";
 constexpr const char* kResultName = "result"; // in a folder of checkpoints
 constexpr const char* kResultLinkInTheMaking = "/.result.partial-linked";

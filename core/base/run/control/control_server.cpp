@@ -66,6 +66,7 @@ Result<int> listenAt(const std::string& path) {
 struct Client {
     int descriptor = -1;
     std::string received; // not yet a whole line
+    std::chrono::steady_clock::time_point heard = std::chrono::steady_clock::now();
 };
 
 /// Sends without waiting: a client that does not read is dropped.
@@ -91,6 +92,8 @@ struct ControlServer::State {
     bool serveOnce(bool& resting);
     /// False when nobody can be let in for now; whoever knocked keeps waiting.
     bool acceptClient();
+    /// Drops whoever has been silent for longest: some never hang up, and stop has to get through.
+    void makeRoom();
     /// False when the client is done with, also where memory ran out: it may ask again.
     bool attend(Client& client);
     bool readClient(Client& client);
@@ -126,11 +129,21 @@ bool ControlServer::State::serveOnce(bool& resting) {
 bool ControlServer::State::acceptClient() {
     const int descriptor = ::accept4(listener, nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor < 0) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-    if (clients.size() >= kMostClients || !isSameUser(descriptor))
+    if (!isSameUser(descriptor)) {
         ::close(descriptor);
-    else
-        clients.push_back({descriptor, {}});
+        return true;
+    }
+    if (clients.size() >= kMostClients) makeRoom();
+    clients.push_back({descriptor, {}});
     return true;
+}
+
+void ControlServer::State::makeRoom() {
+    const auto silent =
+        std::min_element(clients.begin(), clients.end(),
+                         [](const Client& one, const Client& other) { return one.heard < other.heard; });
+    ::close(silent->descriptor);
+    clients.erase(silent);
 }
 
 bool ControlServer::State::attend(Client& client) {
@@ -146,6 +159,7 @@ bool ControlServer::State::readClient(Client& client) {
     const ssize_t count = ::recv(client.descriptor, buffer.data(), buffer.size(), MSG_DONTWAIT);
     if (count < 0) return errno == EAGAIN || errno == EINTR;
     if (count == 0) return false;
+    client.heard = std::chrono::steady_clock::now();
     client.received.append(buffer.data(), static_cast<size_t>(count));
     for (size_t end = client.received.find('\n'); end != std::string::npos;
          end = client.received.find('\n')) {

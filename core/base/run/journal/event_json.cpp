@@ -3,6 +3,7 @@
 #include "core/base/run/journal/event_json.h"
 
 #include "core/base/plan/training/swap_wear.h"
+#include "core/base/run/journal/figure_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -22,19 +23,24 @@ constexpr std::array<const char*, 11> kTypeNames{"state",   "plan",       "step"
                                                  "outcome", "validation", "text"};
 
 constexpr const char* kReasonsKey = "reasons";
-constexpr int64_t kLongestSleepMs = int64_t{1} << 40; // a journal may come from anywhere: sums stay numbers
+constexpr double kMsPerSecond = 1000.0;
+constexpr const char* kSleptKey = "sleptSeconds";
+constexpr double kLongestSleepMs = 1e12; // a journal may come from anywhere: sums stay numbers
 
-template <class Memory, class Visitor>
-void visitTier(Memory& tier, Visitor&& visit) {
-    visit("parameters", tier.parameterBytes);
-    visit("gradients", tier.gradientBytes);
-    visit("states", tier.stateBytes);
-    visit("activations", tier.activationBytes);
-    visit("workspace", tier.workspaceBytes);
-    visit("cache", tier.cacheBytes);
-    visit("free", tier.freeBytes);
-    visit("other", tier.otherBytes);
-}
+struct TierKind {
+    const char* name;
+    const char* before; ///< its name in journals of earlier versions
+    int64_t TierMemory::*bytes;
+};
+constexpr std::array<TierKind, 8> kTierKinds{
+    {{"parameterBytes", "parameters", &TierMemory::parameterBytes},
+     {"gradientBytes", "gradients", &TierMemory::gradientBytes},
+     {"stateBytes", "states", &TierMemory::stateBytes},
+     {"activationBytes", "activations", &TierMemory::activationBytes},
+     {"workspaceBytes", "workspace", &TierMemory::workspaceBytes},
+     {"cacheBytes", "cache", &TierMemory::cacheBytes},
+     {"freeBytes", "free", &TierMemory::freeBytes},
+     {"otherBytes", "other", &TierMemory::otherBytes}}};
 
 template <class Use, class Visitor>
 void visitUse(Use& use, Visitor&& visit, bool measured) {
@@ -139,7 +145,7 @@ struct Writer {
         for (const PlanDecision& one : decisions) {
             texts.push_back(one.text);
             Json facts = Json::object();
-            for (const auto& [name, value] : one.facts) facts[name] = numberJson(value);
+            for (const auto& [name, value] : one.facts) facts[name] = figureJson(value);
             reasons.push_back({{"code", one.code}, {"facts", std::move(facts)}});
         }
         object[key] = std::move(texts);
@@ -151,7 +157,9 @@ struct Writer {
     void operator()(const char* key, const std::map<std::string, double>& numbers) const {
         for (const auto& [name, value] : numbers) object[key][name] = numberJson(value);
     }
-    void operator()(const char* key, const TierMemory& tier) const { visitTier(tier, Writer{object[key]}); }
+    void operator()(const char* key, const TierMemory& tier) const {
+        for (const TierKind& kind : kTierKinds) object[key][kind.name] = tier.*kind.bytes;
+    }
     void operator()(const char* key, const std::vector<RankMemory>& ranks) const {
         if (ranks.empty()) return;
         Json list = Json::array();
@@ -219,7 +227,10 @@ struct Reader {
         value = number;
     }
     void operator()(const char* key, TierMemory& tier) const {
-        if (const Json* json = find(key); json && json->is_object()) visitTier(tier, Reader{*json});
+        const Json* json = find(key);
+        if (!json || !json->is_object()) return;
+        for (const TierKind& kind : kTierKinds)
+            for (const char* name : {kind.before, kind.name}) Reader{*json}(name, tier.*kind.bytes);
     }
     void operator()(const char* key, std::vector<RankMemory>& ranks) const {
         const Json* json = find(key);
@@ -236,6 +247,15 @@ struct Reader {
         if (const Json* json = find(key); json && json->is_object()) visitUse(use, Reader{*json}, true);
     }
 };
+
+int64_t readSleptMs(const Reader& read) {
+    double seconds = 0.0;
+    double milliseconds = 0.0;
+    read("sleptMs", milliseconds); // of earlier versions
+    read(kSleptKey, seconds);
+    milliseconds += seconds * kMsPerSecond;
+    return std::isfinite(milliseconds) ? std::llround(std::clamp(milliseconds, 0.0, kLongestSleepMs)) : 0;
+}
 
 template <size_t index = 0>
 std::optional<Event> readEvent(const std::string& type, const Json& object) {
@@ -295,7 +315,7 @@ std::string toJsonLine(const JournalEntry& entry) {
     object["seq"] = entry.seq;
     object["time"] = entry.time;
     object["type"] = eventTypeName(entry.event);
-    if (entry.sleptMs > 0) object["sleptMs"] = entry.sleptMs;
+    if (entry.sleptMs > 0) object[kSleptKey] = static_cast<double>(entry.sleptMs) / kMsPerSecond;
     std::visit([&](const auto& event) { visitMembers(event, Writer{object}); }, entry.event);
     addDerived(entry.event, object);
     return dump(object);
@@ -313,9 +333,8 @@ std::optional<JournalEntry> parseJournalLine(std::string_view line, size_t longe
     read("seq", entry.seq);
     read("time", entry.time);
     read("type", type);
-    read("sleptMs", entry.sleptMs);
+    entry.sleptMs = readSleptMs(read);
     if (version != kJournalVersion) return std::nullopt;
-    entry.sleptMs = std::clamp<int64_t>(entry.sleptMs, 0, kLongestSleepMs);
     auto event = readEvent(type, object);
     if (!event) return std::nullopt;
     entry.event = std::move(*event);

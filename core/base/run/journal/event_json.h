@@ -5,7 +5,7 @@
 //
 //   {"v":1,"seq":17,"time":"2026-11-21T10:00:00.123Z","type":"step","step":17,"epoch":3,"loss":0.12,...}
 //
-// Where the machine has slept since the line before, "sleptMs" says for how long: times count it.
+// Where the machine has slept since the line before, "sleptSeconds" says for how long: times count it.
 // Numbers that are not finite are written as null and read as NaN. Text that is no UTF-8 is written with
 // replacement characters.
 #pragma once

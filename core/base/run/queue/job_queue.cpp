@@ -19,6 +19,7 @@
 #include <filesystem>
 #include <random>
 #include <sstream>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace homebooth::core {
@@ -38,14 +39,10 @@ std::string usualFolder() {
     return std::string(home != nullptr ? home : "/tmp") + "/.local/state/homebooth/queue";
 }
 
-/// What a job's file says; without a run if it is no job, or gone.
-/// Errors: OutOfResources where this process cannot read it at the moment, which says nothing of the job
-Result<QueuedJob> jobOf(const std::string& id, const std::string& file) {
+/// What a job's text says; without a run if it is no job.
+QueuedJob jobOf(const std::string& id, const std::string& text) {
     QueuedJob job{id, {}};
-    const auto text = readRegularFile(file, kLargestJob);
-    if (!text && text.error().code == ErrorCode::OutOfResources) return text.error();
-    if (!text) return job;
-    const auto json = nlohmann::json::parse(*text, nullptr, false);
+    const auto json = nlohmann::json::parse(text, nullptr, false);
     if (!json.is_object() || !json.contains("run") || !json["run"].is_string()) return job;
     job.runDir = json["run"].get<std::string>();
     // As a shell completes it.
@@ -59,6 +56,13 @@ Result<QueuedJob> jobOf(const std::string& id, const std::string& file) {
 /// Whatever a driver calls its GPU.
 std::string lineOf(const nlohmann::json& json) {
     return json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+/// Whether two names are those of one folder: a home may be reached by a link. Runs have names of their own.
+bool isSameRun(const std::string& one, const std::string& other) {
+    if (one == other) return true;
+    std::error_code ignored;
+    return fs::path(one).filename() == fs::path(other).filename() && fs::equivalent(one, other, ignored);
 }
 
 /// Sorts by the time of its making; the rest keeps two of one millisecond apart.
@@ -81,8 +85,15 @@ const char* folderOf(JobState state) {
         return "/stopped";
     case JobState::Failed:
         return "/failed";
+    case JobState::Lost:
+        return "/lost";
     }
     return "";
+}
+
+bool isThere(const std::string& file) {
+    struct stat facts {};
+    return ::lstat(file.c_str(), &facts) == 0;
 }
 
 } // namespace
@@ -115,12 +126,17 @@ Result<std::vector<std::string>> JobQueue::idsIn(JobState state) const {
     std::vector<std::string> ids;
     const std::string folder = m_folder + folderOf(state);
     std::error_code code;
-    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code))
-        if (it->path().extension() == kEnding && !it->path().filename().string().starts_with("."))
+    for (fs::directory_iterator it(folder, code), end; !code && it != end; it.increment(code)) {
+        const std::string name = it->path().filename().string();
+        if (it->path().extension() == kEnding && !name.starts_with("."))
             ids.push_back(it->path().stem().string());
+        else if (const std::string id = idOfClaim(name); state == JobState::Waiting && !id.empty())
+            ids.push_back(id);
+    }
     if (code && code != std::errc::no_such_file_or_directory)
         return systemError("read the queue", folder, code.value());
     std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end()); // one was put back meanwhile
     if (state != JobState::Waiting) return ids;
     const std::vector<std::string> wanted = names();
     const auto place = [&wanted](const std::string& id) {
@@ -135,17 +151,30 @@ Result<std::vector<QueuedJob>> JobQueue::jobs(JobState state) const {
     HOMEBOOTH_ASSIGN(const auto ids, idsIn(state));
     std::vector<QueuedJob> jobs;
     for (const std::string& id : ids) {
-        HOMEBOOTH_ASSIGN(QueuedJob job, jobOf(id, fileOf(id, state)));
-        if (!job.runDir.empty()) jobs.push_back(std::move(job));
+        HOMEBOOTH_ASSIGN(auto job, read(id, state));
+        if (job && !job->runDir.empty()) jobs.push_back(std::move(*job));
     }
     return jobs;
 }
 
+Result<std::optional<QueuedJob>> JobQueue::read(const std::string& id, JobState state) const {
+    const std::string file = fileOf(id, state);
+    // It may be on its way to a claim and back.
+    for (const std::string& place : {file, state == JobState::Waiting ? claimOf(id) : file, file}) {
+        const auto text = readRegularFile(place, kLargestJob);
+        if (text) return std::optional(jobOf(id, *text));
+        if (text.error().code == ErrorCode::OutOfResources) return text.error();
+    }
+    return isThere(file) ? std::optional(QueuedJob{id, {}}) : std::nullopt;
+}
+
 Result<std::optional<JobQueue::Place>> JobQueue::find(const std::string& runDir) const {
-    for (const JobState state : {JobState::Running, JobState::Waiting, JobState::Stopped, JobState::Failed}) {
+    // What runs is read twice: a job may begin or be put back between the two looks.
+    for (const JobState state : {JobState::Running, JobState::Waiting, JobState::Running, JobState::Stopped,
+                                 JobState::Failed, JobState::Lost}) {
         HOMEBOOTH_ASSIGN(const auto known, jobs(state));
         for (const QueuedJob& job : known)
-            if (job.runDir == runDir) return std::optional(Place{job.id, state});
+            if (isSameRun(job.runDir, runDir)) return std::optional(Place{job.id, state});
     }
     return std::optional<Place>();
 }
@@ -195,26 +224,6 @@ Result<bool> JobQueue::remove(const std::string& id, JobState from) const {
     return true;
 }
 
-Result<void> JobQueue::follow(const std::string& from, const std::string& to) const {
-    for (const JobState state : {JobState::Stopped, JobState::Failed}) {
-        HOMEBOOTH_ASSIGN(const auto ended, jobs(state));
-        for (const QueuedJob& job : ended)
-            if (job.runDir == from) HOMEBOOTH_CHECK(remove(job.id, state));
-    }
-    HOMEBOOTH_ASSIGN(const auto waiting, jobs());
-    for (const QueuedJob& job : waiting) {
-        if (job.runDir != from) continue;
-        // Written where it waits, it could be there twice: somebody may take it at the same moment.
-        HOMEBOOTH_ASSIGN(const bool ours, move(job.id, JobState::Waiting, JobState::Stopped));
-        if (!ours) continue;
-        const auto written =
-            writeFileAtomically(fileOf(job.id, JobState::Stopped), lineOf(nlohmann::json{{"run", to}}));
-        HOMEBOOTH_CHECK(move(job.id, JobState::Stopped, JobState::Waiting)); // also where the disk is full
-        HOMEBOOTH_CHECK(written);
-    }
-    return {};
-}
-
 Result<std::vector<std::string>> JobQueue::order() const {
     HOMEBOOTH_ASSIGN(const auto waiting, idsIn(JobState::Waiting));
     std::vector<std::string> all;
@@ -257,6 +266,7 @@ bool JobQueue::supervised() const {
 Result<RunLock> JobQueue::supervise() const {
     HOMEBOOTH_CHECK(MadeFolders::make(m_folder));
     HOMEBOOTH_ASSIGN(RunLock lock, RunLock::acquire(m_folder + "/lock", "the queue"));
+    if (const auto done = putRight(); !done) log(LogLevel::Warning, done.error().text());
     HOMEBOOTH_ASSIGN(const auto cut, idsIn(JobState::Running));
     if (cut.empty()) return lock;
     HOMEBOOTH_ASSIGN(auto ids, order());
@@ -281,12 +291,13 @@ Result<std::optional<QueuedJob>> JobQueue::take(const std::function<bool(const Q
     if (held()) return std::optional<QueuedJob>();
     HOMEBOOTH_ASSIGN(const auto ids, idsIn(JobState::Waiting));
     for (const std::string& id : ids) {
-        HOMEBOOTH_ASSIGN(QueuedJob job, jobOf(id, fileOf(id, JobState::Waiting)));
-        const bool isJob = !job.runDir.empty();
-        if (isJob && wanted && !wanted(job)) continue;
+        HOMEBOOTH_ASSIGN(std::optional<QueuedJob> job, read(id, JobState::Waiting));
+        if (!job) continue; // somebody has taken it out
+        const bool isJob = !job->runDir.empty();
+        if (isJob && wanted && !wanted(*job)) continue;
         HOMEBOOTH_ASSIGN(const bool ours,
                          move(id, JobState::Waiting, isJob ? JobState::Running : JobState::Failed));
-        if (ours && isJob) return std::optional(std::move(job));
+        if (ours && isJob) return job;
         if (ours)
             log(LogLevel::Warning, fileOf(id, JobState::Failed) + ": expected {\"run\": PATH}; put aside");
     }

@@ -8,9 +8,13 @@
 //                       {"run": ..., "slot": 1, "device": "GeForce RTX 3060"}
 //   stopped/<id>.json   the user stopped it; it begins again only when somebody puts it back
 //   failed/<id>.json    it failed, or is no job
+//   lost/<id>.json      when its turn came its run was not there; it waits again once that is found
 //   order               ids, one a line: which comes first; also what others do between trainings (see 6)
 //   hold                while this exists, nothing new begins
+//   .<id>.next          what a job is to say whose run was moved
+//   .<id>.claim         a job that waits while it is told so, where a file system knows no exchange of names
 //   lock                held by the one supervisor that works the queue off
+//   names               held by who tells jobs where their runs are now
 //   turn                held by who may begin with a job
 //   turn2, turn3 ...    the same for the other slots, where there are several GPUs
 //   words, window       of the window: what the desktop is told of ends that it does not see (end_words.h)
@@ -46,7 +50,7 @@
 
 namespace homebooth::core {
 
-enum class JobState { Waiting, Running, Stopped, Failed };
+enum class JobState { Waiting, Running, Stopped, Failed, Lost };
 
 struct QueuedJob {
     std::string id;
@@ -68,7 +72,8 @@ public:
     [[nodiscard]] Result<std::vector<QueuedJob>> jobs(JobState state = JobState::Waiting) const;
 
     /// Lets a run wait, as the last one or the first. A run that waits already keeps its id and gets the
-    /// place; one that was stopped or failed waits again; one that is worked on stays as it is.
+    /// place; one that was stopped, failed or lost waits again; one that is worked on stays as it is. So does
+    /// the name by which it is known, where this is another one of the same folder.
     /// @returns its id
     /// Errors: BadInput (the queue's folder cannot be written, the run's is no UTF-8), OutOfResources
     [[nodiscard]] Result<std::string> add(const std::string& runDir, bool first = false) const;
@@ -80,8 +85,14 @@ public:
     [[nodiscard]] Result<bool> remove(const std::string& id, JobState from) const;
 
     /// A run's folder lies elsewhere now: its job waits on, in its place and under its id; what it left among
-    /// the stopped and failed ones goes. One that somebody has just begun with stays as it is.
+    /// the stopped and failed ones goes. One that was lost missed its turn, and waits again as the first,
+    /// also where its folder is back (`from` is `to`). One that somebody has just begun with stays as it is;
+    /// one that was cut short waits.
+    /// Errors: BadInput or OutOfResources; the job is where it was then, or waits under its old name
     [[nodiscard]] Result<void> follow(const std::string& from, const std::string& to) const;
+
+    /// Puts right what a program left that died in `follow`: the job waits. Nothing while one is at it.
+    [[nodiscard]] Result<void> putRight() const;
 
     /// How names of pictures in the order begin; behind it is the window's own key for them.
     static constexpr const char* kPictures = "pictures-";
@@ -128,8 +139,25 @@ private:
     [[nodiscard]] std::string fileOf(const std::string& id, JobState state) const;
     [[nodiscard]] std::string turnFile(int slot) const;
     [[nodiscard]] std::string slotsFile() const;
+    [[nodiscard]] std::string nextOf(const std::string& id) const;
+    [[nodiscard]] std::string claimOf(const std::string& id) const;
+    /// Of a file in the queue's folder; empty if it is no claim.
+    [[nodiscard]] static std::string idOfClaim(const std::string& name);
     [[nodiscard]] std::vector<std::string> names() const;
     [[nodiscard]] Result<std::vector<std::string>> idsIn(JobState state) const;
+    /// A job, without a run if that is none; nothing if it is not in that state, or no more.
+    /// Errors: OutOfResources where this process cannot read it at the moment, which says nothing of it
+    [[nodiscard]] Result<std::optional<QueuedJob>> read(const std::string& id, JobState state) const;
+    [[nodiscard]] Result<RunLock> lockNames() const;
+    [[nodiscard]] Result<void> removeEnded(const std::string& runDir) const;
+    /// Lets wait what a supervisor left running that is no more, as the next one does.
+    [[nodiscard]] Result<void> letCutWait(const std::string& runDir) const;
+    /// Has a job that waits name another folder; nothing if it does not wait any more.
+    [[nodiscard]] Result<void> rename(const std::string& id, const std::string& to) const;
+    /// The same of one in any state, which waits then. @param next  what it is to say
+    [[nodiscard]] Result<void> renameByClaim(const std::string& id, JobState from,
+                                             const std::string& next) const;
+    [[nodiscard]] Result<void> bringBack(const std::string& id, const std::string& to) const;
     struct Place {
         std::string id;
         JobState state = JobState::Waiting;
