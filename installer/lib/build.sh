@@ -73,11 +73,10 @@ stepsLeft() {
 }
 
 # needBuildSpace STEPS PRESET [TARGET...]: refuses to begin what the disk cannot hold. With what the compiler's cache
-# keeps of it, a step of all takes 3 MiB, since most make a test; of what has none 2 do. What was built before is
-# replaced, so it takes no more than all steps there are less what lies there, and some for the cache.
+# keeps of it, a step takes 5 MiB. What was built before is replaced, so it takes no more than all steps there are less
+# what lies there, and some for the cache.
 needBuildSpace() {
-    local free all there needed size=3
-    [ $# -eq 2 ] && [ "$2" != core-only ] || size=2
+    local free all there needed size=5
     all="$(ninja -C "$root/build/$2" -t commands "${@:3}" 2>/dev/null | wc -l)" || true
     there="$(du -sm --exclude=scratch "$root/build/$2" 2>/dev/null | cut -f 1)" || true
     [ "$all" -ge "$1" ] || all="$1"
@@ -90,12 +89,13 @@ needBuildSpace() {
             "free some space there, then run this again."
 }
 
-# timeOf STEPS: words for how long they take. One takes 4 seconds on a core of a server or a new desktop, and up to
-# three times that on a laptop.
+# timeOf STEPS: words for how long they take. On a core of a server or a new desktop one of the programs takes 5 seconds,
+# since it compiles several sources, one of the tests 2; on a laptop up to three times that.
 timeOf() {
-    local jobs minutes
+    local jobs minutes programs=250
     jobs="$(buildJobs)"
-    minutes=$(($1 * 4 / 60 / jobs))
+    [ "$1" -gt "$programs" ] || programs="$1"
+    minutes=$(((programs * 5 + ($1 - programs) * 2) / 60 / jobs))
     [ "$minutes" -gt 2 ] || return 0
     printf ': some %d minutes, on a slow laptop up to %d' "$minutes" $((minutes * 3))
 }

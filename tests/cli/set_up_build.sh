@@ -78,14 +78,14 @@ ninjaWith() {
 }
 
 runBuildsTheProgramsAndTestAll() {
-    ninjaWith 771 <<<'exit 0'
+    ninjaWith 208 <<<'exit 0'
     printf '%s\n' 'setUp() { :; }' 'buildJobs() { echo 1; }' >>"$tree/installer/lib/setup.sh"
     cp "$installer"/{run,test} "$tree/installer"
     program ctest <<<'exit 0'
     program df <<<'printf "%s\n" Filesystem "disk 9 9 9000000 9% /"'
     unset DISPLAY WAYLAND_DISPLAY SUDO_UID
     expect "$(env "HOME=$place" "PATH=$place/bin" "$tree/installer/run" 2>&1 || true)" \
-        "some 51 minutes, on a slow laptop up to 153"
+        "some 17 minutes, on a slow laptop up to 51"
     [[ "$(cat "$place/ninja")" = *" -j 1 programs" ]] || fail "expected the programs alone, found: $(cat "$place/ninja")"
     rm "$place/ninja"
     env "PATH=$place/bin" "$tree/installer/test" >/dev/null || fail "the tests were not run"
@@ -93,27 +93,28 @@ runBuildsTheProgramsAndTestAll() {
 }
 
 aBuildThatTheDiskCannotHoldIsNotBegun() {
-    ninjaWith 771 <<<'exit 0'
+    ninjaWith 208 <<<'exit 0'
     program df <<<'printf "%s\n" Filesystem "disk 9 9 $((FREE * 1048576)) 9% /"'
-    expect "$(FREE=1 setUp 'build release programs' || true)" "$tree/build has 1024 MiB free; the build needs 1542 MiB"
+    expect "$(FREE=1 setUp 'build release programs' || true)" "$tree/build has 1024 MiB free; the build needs 1040 MiB"
     [ ! -e "$place/ninja" ] || fail "it was begun"
     FREE=2 setUp 'build release programs' >/dev/null || fail "2 GiB are enough for the programs"
-    expect "$(FREE=2 setUp 'build release' || true)" "the build needs 2313 MiB"
-    ninjaWith 489 <<<'exit 0'
+    ninjaWith 1270 <<<'exit 0'
+    expect "$(FREE=2 setUp 'build release' || true)" "the build needs 6350 MiB"
+    ninjaWith 110 <<<'exit 0'
     FREE=1 setUp 'build core-only' >/dev/null || fail "1 GiB is enough for what has no tests"
 }
 
 whatWasBuiltBeforeIsReplaced() {
     program df <<<'printf "%s\n" Filesystem "disk 9 9 $((FREE * 1048576)) 9% /"'
-    program du <<<'[ "$2" = --exclude=scratch ] && echo "4200	$3"'
-    ninjaWith 1958 <<<'exit 0'
+    program du <<<'[ "$2" = --exclude=scratch ] && echo "5000	$3"'
+    ninjaWith 1270 <<<'exit 0'
     FREE=2 setUp 'build release' >/dev/null || fail "2 GiB are enough for what changes of it"
     program du <<<'exit 1'
-    expect "$(FREE=2 setUp 'build release' || true)" "the build needs 5874 MiB"
+    expect "$(FREE=2 setUp 'build release' || true)" "the build needs 6350 MiB"
     program du <<<'echo "2000	$3"'
-    ninjaWith 1000 1958 <<<'exit 0'
+    ninjaWith 600 1270 <<<'exit 0'
     expect "$(FREE=2 setUp 'build release' || true)" "the build needs 3000 MiB" # the other half
-    ninjaWith 20 1958 <<<'exit 0'
+    ninjaWith 20 1270 <<<'exit 0'
     FREE=1 setUp 'build release' >/dev/null || fail "20 steps take little"
 }
 
