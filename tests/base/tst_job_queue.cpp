@@ -111,6 +111,7 @@ private slots:
         QCOMPARE(runsOf(queue), (QStringList{"/runs/Hund", "/runs/b"}));
         QCOMPARE(queue.jobs()->front().id, a);
         QVERIFY(queue.jobs(JobState::Stopped)->empty());
+        const auto lock = queue.supervise();
         QVERIFY(queue.move(a, JobState::Waiting, JobState::Running).ok());
         QVERIFY(queue.follow("/runs/Hund", "/runs/a").ok()); // it has begun
         QCOMPARE(queue.jobs(JobState::Running)->front().runDir, std::string("/runs/Hund"));
