@@ -155,6 +155,11 @@ void MainWindow::connectTraining() {
             [this](const QString& parameters, const QString& model) {
                 if (m_generate->useParameters(parameters, model)) showPage(PageId::Generate);
             });
+    connect(m_gallery, &GalleryPage::enlargeWanted, this,
+            [this](const QString& picture, QSize size, const QString& parameters, const QString& model) {
+                m_generate->prepareToEnlarge(picture, size, parameters, model);
+                showPage(PageId::Generate);
+            });
 }
 
 void MainWindow::connectStores() {

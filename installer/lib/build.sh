@@ -89,13 +89,13 @@ needBuildSpace() {
             "free some space there, then run this again."
 }
 
-# timeOf STEPS: words for how long they take. On a core of a server or a new desktop one of the programs takes 5 seconds,
-# since it compiles several sources, one of the tests 2; on a laptop up to three times that.
+# timeOf STEPS: words for how long they take. On a core of a server or a new desktop one of the programs takes 6 seconds,
+# since it compiles several sources, one of the tests 1.7; on a laptop up to three times that.
 timeOf() {
     local jobs minutes programs=250
     jobs="$(buildJobs)"
     [ "$1" -gt "$programs" ] || programs="$1"
-    minutes=$(((programs * 5 + ($1 - programs) * 2) / 60 / jobs))
+    minutes=$(((programs * 60 + ($1 - programs) * 17) / 600 / jobs))
     [ "$minutes" -gt 2 ] || return 0
     printf ': some %d minutes, on a slow laptop up to %d' "$minutes" $((minutes * 3))
 }

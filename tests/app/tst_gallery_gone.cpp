@@ -193,7 +193,7 @@ void GalleryGoneTest::whatNeedsAFileLeavesItOut() {
     page->choose(fileOf(2));
     QSignalSpy large(page.get(), &GalleryPage::largeWanted);
     (void)page->command(Page::Command::LargeView);
-    for (const char* name : {"Large view", "Copy", "Folder"})
+    for (const char* name : {"Large view", "Copy", "Folder", "Enlarge"})
         QVERIFY2(!buttonNamed(*page, QLatin1String(name))->isEnabled(), name);
     QVERIFY(buttonNamed(*page, u"Use settings"_s)->isEnabled()); // these the library has
     QCOMPARE(large.size(), 0);

@@ -6,6 +6,7 @@
 #include "app/library/library_service.h"
 #include "app/library/picture_album.h"
 #include "app/library/thumbnails.h"
+#include "app/widgets/message_bar.h"
 #include "app/widgets/pictures/large_view.h"
 #include "gallery_fixture.h"
 #include "item_rules.h"
@@ -134,6 +135,7 @@ private Q_SLOTS:
     void behindAnotherPageNothingIsRead();
     void filesAreLookedAtWhereSomethingHappened();
     void afterMidnightNothingOfYesterdayIsOfToday();
+    void whatIsEnlargedSaysHowItWasMade();
 
 private:
     /// All that the library was asked for so far is done.
@@ -487,6 +489,30 @@ void GalleryWallTest::afterMidnightNothingOfYesterdayIsOfToday() {
     days->setCalendar([day] { return day.addDays(1); }); // the window stays open over midnight
     QCOMPARE(page.model().at(0).id, int64_t{2});
     QCOMPARE(shown, (QStringList{u"Today"_s, u"Yesterday"_s}));
+}
+
+void GalleryWallTest::whatIsEnlargedSaysHowItWasMade() {
+    GalleryPage page(m_services->all());
+    core::PictureRecord made = picture(1, QDateTime::currentDateTime());
+    made.path = writeTestPicture(m_place.path(u"made.png"_s), 1, {64, 48}).toStdString();
+    made.widthPixels = 64;
+    made.heightPixels = 48;
+    page.model().set({made});
+    page.choose(QString::fromStdString(made.path));
+    QSignalSpy wanted(&page, &GalleryPage::enlargeWanted);
+    buttonNamed(page, u"Enlarge"_s)->click();
+    QCOMPARE(wanted.size(), 0);
+    QVERIFY(page.messages().currentText().contains(u"does not say how it was made"_s));
+    made.parameters = "a toy\nSteps: 20, Size: 64x48, Seed: 5";
+    made.modelPath = "/models/toy";
+    page.model().set({made});
+    page.choose(QString::fromStdString(made.path));
+    buttonNamed(page, u"Enlarge"_s)->click();
+    QCOMPARE(wanted.size(), 1);
+    QCOMPARE(wanted[0][0].toString(), QString::fromStdString(made.path));
+    QCOMPARE(wanted[0][1].toSize(), QSize(64, 48));
+    QCOMPARE(wanted[0][2].toString(), QString::fromStdString(made.parameters));
+    QCOMPARE(wanted[0][3].toString(), QString::fromStdString(made.modelPath));
 }
 
 HOMEBOOTH_APP_TEST_MAIN(GalleryWallTest)

@@ -4,6 +4,7 @@
 // The page Generate: prompts with a subject, saved moments, and what is done with the pictures that were
 // made.
 #include "app/engine/engine_words.h"
+#include "app/engine/pictures/enlarging.h"
 #include "app/engine/places.h"
 #include "app/engine/runs/moments.h"
 #include "app/library/drive_pools.h"
@@ -50,6 +51,8 @@ private Q_SLOTS:
     void resultsAreCopiedAndTheirSettingsUsed();
     void aDeletedResultComesBackToItsPlace();
     void variantsLeaveTheCountAlone();
+    void aPictureIsEnlarged();
+    void enlargedSizesHaveLimits();
     void promptTakesTheChosenSubject();
     void savedMomentsAreModelsOfLinks();
     void theModelIsChosenAgainAfterARestart();
@@ -191,6 +194,52 @@ void GenerateTest::variantsLeaveTheCountAlone() {
     QVERIFY(lock->isChecked());
     lock->click(); // another seed, and as many as before
     QCOMPARE(form->config().count, int64_t{2});
+}
+
+void GenerateTest::aPictureIsEnlarged() {
+    m_services->models.refresh();
+    QTRY_VERIFY(m_services->models.find(builtInModel()) != nullptr);
+    GeneratePage page(m_services->all());
+    page.resize(900, 600);
+    page.show();
+    auto* form = page.findChild<GenerateForm*>();
+    form->setPrompt(u"a red apple"_s);
+    form->setCount(2);
+    page.mainButton()->click();
+    QTRY_COMPARE(page.paths().size(), 2);
+    const QString made = page.paths()[1];
+    const auto* results = static_cast<const ResultModel*>(resultGrid(page)->model());
+    const core::SampleConfig before = results->configOf(1);
+    QVERIFY(before.widthPixels > 0);
+    QPushButton* enlarge = buttonNamed(page, u"Enlarge"_s);
+    QVERIFY(!enlarge->isEnabled()); // nothing is chosen
+    page.choose(made);
+    QTRY_VERIFY(enlarge->isEnabled());
+    form->setPrompt(u"something else"_s);
+    enlarge->click();
+    QTRY_COMPARE(page.paths().size(), 3);
+    const core::SampleConfig larger = results->configOf(0);
+    QCOMPARE(larger.initImage, made.toStdString());
+    QCOMPARE(larger.widthPixels, 2 * before.widthPixels);
+    QCOMPARE(larger.heightPixels, 2 * before.heightPixels);
+    QCOMPARE(larger.prompt, before.prompt);
+    QCOMPARE(larger.seed, before.seed);
+    QVERIFY(larger.strength < 0.5); // the subject stays
+    QCOMPARE(form->prompt(), u"something else"_s);
+    QVERIFY(form->config().initImage.empty());
+    QCOMPARE(form->config().count, int64_t{2});
+}
+
+void GenerateTest::enlargedSizesHaveLimits() {
+    QCOMPARE(enlargedSize({512, 768}, 8), QSize(1024, 1536));
+    QCOMPARE(enlargedSize({1024, 1536}, 64), QSize(1344, 2048)); // 1365 is none of the model's sizes
+    QVERIFY(!enlargedSize({1024, 1900}, 8));
+    QVERIFY(!enlargedSize({}, 8));
+    core::SampleConfig fewSteps;
+    fewSteps.steps = 4;
+    QVERIFY(static_cast<double>(enlarging(fewSteps, "a.png", {64, 64}).steps) *
+                enlarging(fewSteps, "a.png", {64, 64}).strength >
+            4);
 }
 
 void GenerateTest::promptTakesTheChosenSubject() {

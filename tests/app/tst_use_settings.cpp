@@ -4,7 +4,9 @@
 // Which model and which add-ons a picture's own text means: names are shared and change, hashes do not.
 #include "app/library/background.h"
 #include "app/pages/generate/prompt/others_prompt.h"
+#include "app/pages/gallery/gallery_page.h"
 #include "app/pages/generate/used_settings.h"
+#include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
 #include "core/base/formats/safetensors_writer.h"
 #include "core/base/model/model_hash.h"
@@ -48,6 +50,7 @@ private Q_SLOTS:
     void aPromptsChoicesStay();
     void aPreviewsBracketsStayWords();
     void whatIsReadLateReplacesNothing();
+    void enlargingFillsTheForm();
 
 private:
     /// A finished training, newer than those before it. @param result  "model" or "lora.safetensors"
@@ -548,6 +551,29 @@ void UseSettingsTest::whatIsReadLateReplacesNothing() {
     QVERIFY(!page.messages().currentText().contains(u"they were not taken"_s));
     QVERIFY(page.command(Page::Command::UseSettings));
     QTRY_COMPARE(form->prompt(), u"a toy"_s);
+}
+
+void UseSettingsTest::enlargingFillsTheForm() {
+    MainWindow window(m_services->all());
+    window.show();
+    auto* gallery = static_cast<GalleryPage*>(window.page(PageId::Gallery));
+    const auto* form = window.page(PageId::Generate)->findChild<GenerateForm*>();
+    const QString picture = m_place.path(u"small.png"_s);
+    const QString text = u"a toy\nSteps: 20, Sampler: DDIM, CFG scale: 3, Seed: 5, Size: 64x96"_s;
+    Q_EMIT gallery->enlargeWanted(picture, {64, 96}, text, builtInModel());
+    QCOMPARE(window.currentPage(), PageId::Generate);
+    const core::SampleConfig made = form->config();
+    QCOMPARE(QString::fromStdString(made.prompt), u"a toy"_s);
+    QCOMPARE(made.initImage, picture.toStdString());
+    QCOMPARE(QSize(int(made.widthPixels), int(made.heightPixels)), QSize(128, 192));
+    QCOMPARE(made.seed, uint64_t{5});
+    QCOMPARE(made.count, int64_t{1});
+    QVERIFY(made.strength < 0.5);
+    auto* page = static_cast<GeneratePage*>(window.page(PageId::Generate));
+    QVERIFY(page->messages().currentText().contains(u"128 x 192"_s));
+    Q_EMIT gallery->enlargeWanted(picture, {2048, 2048}, text, builtInModel());
+    QVERIFY(page->messages().currentText().contains(u"2048 x 2048"_s));
+    QVERIFY(form->config().initImage.empty());
 }
 
 HOMEBOOTH_APP_TEST_MAIN(UseSettingsTest)

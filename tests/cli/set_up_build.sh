@@ -85,7 +85,7 @@ runBuildsTheProgramsAndTestAll() {
     program df <<<'printf "%s\n" Filesystem "disk 9 9 9000000 9% /"'
     unset DISPLAY WAYLAND_DISPLAY SUDO_UID
     expect "$(env "HOME=$place" "PATH=$place/bin" "$tree/installer/run" 2>&1 || true)" \
-        "some 17 minutes, on a slow laptop up to 51"
+        "some 20 minutes, on a slow laptop up to 60"
     [[ "$(cat "$place/ninja")" = *" -j 1 programs" ]] || fail "expected the programs alone, found: $(cat "$place/ninja")"
     rm "$place/ninja"
     env "PATH=$place/bin" "$tree/installer/test" >/dev/null || fail "the tests were not run"

@@ -41,6 +41,8 @@ QWidget* GalleryPage::makeActions() {
     part->setSizePolicy(policy);
     auto* use = makeButton(tr("Use settings"), QStringLiteral("reset"));
     auto* start = makeButton(tr("Start from this picture"), QStringLiteral("image"));
+    auto* enlarge = makeButton(tr("Enlarge"), QStringLiteral("enlarge"));
+    enlarge->setToolTip(tr("Makes the picture once more, twice as wide and high, with finer details."));
     auto* large = makeButton(tr("Large view"), QStringLiteral("zoom"));
     auto* favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"));
     auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
@@ -48,6 +50,7 @@ QWidget* GalleryPage::makeActions() {
     auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
     column->addWidget(use);
     column->addWidget(start);
+    column->addWidget(enlarge);
     for (const auto& [left, right] : {std::pair{large, favourite}, std::pair{copy, folder}}) {
         auto* row = new QHBoxLayout;
         row->setSpacing(kGapLabel);
@@ -57,10 +60,11 @@ QWidget* GalleryPage::makeActions() {
     }
     column->addWidget(m_save = makeButton(tr("Save a copy..."), QStringLiteral("export")));
     column->addWidget(remove);
-    m_single = {use, start, folder};
-    m_files = {start, large, copy, folder};
+    m_single = {use, start, enlarge, folder};
+    m_files = {start, enlarge, large, copy, folder};
     connect(use, &QPushButton::clicked, this, &GalleryPage::useChosen);
     connect(start, &QPushButton::clicked, this, &GalleryPage::startFromChosen);
+    connect(enlarge, &QPushButton::clicked, this, &GalleryPage::enlargeChosen);
     connect(large, &QPushButton::clicked, this, [this] { (void)command(Command::LargeView); });
     connect(favourite, &QPushButton::clicked, this, &GalleryPage::toggleFavourite);
     connect(copy, &QPushButton::clicked, this, &GalleryPage::copyChosen);
@@ -70,15 +74,27 @@ QWidget* GalleryPage::makeActions() {
     return part;
 }
 
-void GalleryPage::useChosen() {
-    if (chosen().size() != 1) return;
+const core::PictureRecord* GalleryPage::chosenRecipe() {
+    if (chosen().size() != 1) return nullptr;
     const core::PictureRecord& picture = m_model.at(chosen().front().row());
-    if (picture.parameters.empty())
-        return messages().show({MessageKind::Note,
-                                tr("The picture does not say how it was made."),
-                                {},
-                                QStringLiteral("settings")});
-    Q_EMIT useSettings(QString::fromStdString(picture.parameters), QString::fromStdString(picture.modelPath));
+    if (!picture.parameters.empty()) return &picture;
+    messages().show(
+        {MessageKind::Note, tr("The picture does not say how it was made."), {}, QStringLiteral("settings")});
+    return nullptr;
+}
+
+void GalleryPage::useChosen() {
+    if (const core::PictureRecord* picture = chosenRecipe())
+        Q_EMIT useSettings(QString::fromStdString(picture->parameters),
+                           QString::fromStdString(picture->modelPath));
+}
+
+void GalleryPage::enlargeChosen() {
+    if (chosenFiles().isEmpty()) return;
+    if (const core::PictureRecord* picture = chosenRecipe())
+        Q_EMIT enlargeWanted(
+            QString::fromStdString(picture->path), {int(picture->widthPixels), int(picture->heightPixels)},
+            QString::fromStdString(picture->parameters), QString::fromStdString(picture->modelPath));
 }
 
 void GalleryPage::startFromChosen() {
@@ -180,6 +196,7 @@ void GalleryPage::openMenu(const QPoint& place) {
         {{tr("Large view"), QStringLiteral("zoom"), [this] { (void)command(Command::LargeView); }, files},
          {tr("Use settings"), QStringLiteral("reset"), [this] { useChosen(); }, single},
          {tr("Start from this picture"), QStringLiteral("image"), [this] { startFromChosen(); }, file},
+         {tr("Enlarge"), QStringLiteral("enlarge"), [this] { enlargeChosen(); }, file},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
          {tr("Copy"), QStringLiteral("copy"), [this] { copyChosen(); }, files},
          {tr("Folder"), QStringLiteral("folder"), [this] { openFolder(); }, file},

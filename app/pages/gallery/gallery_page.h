@@ -47,6 +47,8 @@ Q_SIGNALS:
     void useSettings(const QString& parameters, const QString& modelPath);
     void largeWanted(const QString& path);
     void startWanted(const QString& path); ///< other pictures are to begin from it
+    /// A picture is to be made once more, larger. @param size  that it has, pixels
+    void enlargeWanted(const QString& path, QSize size, const QString& parameters, const QString& modelPath);
 
 protected:
     [[nodiscard]] bool ready(Command command) const override;
@@ -73,6 +75,9 @@ private:
     void showDetails();
     void useChosen();
     void startFromChosen();
+    void enlargeChosen();
+    /// Of the picture that is chosen alone; null, which is told: it does not say how it was made.
+    [[nodiscard]] const core::PictureRecord* chosenRecipe();
     void trashChosen();
     void toggleFavourite();
     void copyChosen();

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/generate/generate_form.h"
 
+#include "app/engine/pictures/enlarging.h"
 #include "app/engine/pictures/picture_device.h"
 #include "app/library/subject_book.h"
 #include "app/pages/generate/lora_rows.h"
@@ -342,6 +343,11 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
     takeStrength(config.strength);
     setStart(QString::fromStdString(config.initImage));
     m_seed->setText(QString::number(config.seed)); // for the next pictures; who wants it for all locks it
+}
+
+void GenerateForm::enlarge(const QString& picture, QSize size) {
+    setConfig(enlarging(config(), picture.toStdString(), size));
+    setCount(1);
 }
 
 void GenerateForm::setModelAlone(const QString& path) {

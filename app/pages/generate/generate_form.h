@@ -100,6 +100,8 @@ public:
     void setStart(const QString& picture);
     /// Counts what was set as the start, also as none: what was looked for before may come too late.
     [[nodiscard]] int startsSet() const { return m_startsSet; }
+    /// One picture, from a picture, as `enlarging` has it. @param size  that it gets, pixels
+    void enlarge(const QString& picture, QSize size);
     void toggleExpert();
     /// Takes what is being typed, e.g. before pictures are made.
     void finishTyping();

@@ -48,6 +48,10 @@ public:
     /// on meanwhile, they are offered in a message. @returns whether the form is filled
     bool useLate(const LateSettings& asked, const QString& text, const QString& recordedPath);
     void startFrom(const QString& picture);
+    /// Fills the form with what enlarges a picture.
+    /// @param text, recordedPath  as `useParameters` takes them  @param size  of the picture, pixels
+    void prepareToEnlarge(const QString& picture, QSize size, const QString& text,
+                          const QString& recordedPath);
     /// Makes lists of words of text files.
     void addWordLists(const QStringList& files);
     /// Chooses the model alone.
@@ -206,6 +210,10 @@ private:
     /// Says that a picture was made with other weights than those that are to come, with the way to have its.
     void sayOtherWeights(core::Quantization used);
     void vary(bool sameSeed);
+    /// Makes the chosen picture once more at twice its size.
+    void enlarge();
+    /// Says that a picture is as large as it is made.
+    void sayLargeEnough(QSize size);
     /// The one that is chosen alone among the pictures of one model.
     [[nodiscard]] QModelIndex chosen() const;
     /// All finished ones that are chosen in the view that is seen.

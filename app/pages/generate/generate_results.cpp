@@ -86,6 +86,7 @@ void GeneratePage::openMenu(ThumbnailGrid& grid, const QPoint& place) {
          {tr("Use settings"), QStringLiteral("reset"), [this] { (void)useChosen(); }, single},
          {tr("Same seed"), QStringLiteral("lock"), [this] { vary(true); }, again},
          {tr("Vary"), QStringLiteral("dice"), [this] { vary(false); }, again},
+         {tr("Enlarge"), QStringLiteral("enlarge"), [this] { enlarge(); }, again},
          {tr("Favourite"), QStringLiteral("favourite"), [this] { toggleFavourite(); }},
          {tr("Copy"), QStringLiteral("copy"),
           [this, path = all.front().data(PathRole).toString()] { copyPicture(this, path); }, single},

@@ -39,10 +39,6 @@ constexpr QSize kUsualShapes[] = {{1024, 1024}, {1024, 1536}, {1536, 1024}};
 constexpr QSize kShapesOfOneArea[] = {{1024, 1024}, {832, 1216}, {1216, 832}, {896, 1152},
                                       {1152, 896},  {1344, 768}, {768, 1344}};
 
-QString sizeText(QSize size) {
-    return QStringLiteral("%1 x %2").arg(size.width()).arg(size.height());
-}
-
 /// "768 x 512", also with other signs between; one number stands for both.
 std::optional<QSize> typedSize(const QString& text) {
     static const QRegularExpression numbers(QStringLiteral(
