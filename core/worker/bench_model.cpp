@@ -187,6 +187,11 @@ TrainConfig trainConfigOf(const BenchOptions& options, const ModelSource& model)
     return config;
 }
 
+/// Gradients wait where `train` lets them wait. Without a limit host memory is none of a device.
+int64_t gradientLimit(const BenchOptions& options, at::Device device, const StepBudget& budget) {
+    return device.is_cpu() && options.deviceBytes == 0 ? 0 : budget.deviceBytes;
+}
+
 /// All blocks alike as asked for, or what the planner finds within the device's memory.
 Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model, const BenchOptions& options,
                              at::Device device, const StepBudget& budget, const MachineSpeed& speed) {
@@ -195,10 +200,9 @@ Result<StepPlan> placementOf(const TrainConfig& config, const ModelSource& model
     homes.streaming = storeOptions(options, device).streaming;
     homes.valuesInRam = options.valuesInRam;
     homes.diskOfStreamed = !device.is_cpu() && !options.swapDir.empty();
-    // Gradients wait where `train` lets them wait. Without a limit host memory is none of a device.
-    const int64_t deviceBytes = device.is_cpu() && options.deviceBytes == 0 ? 0 : budget.deviceBytes;
     const auto alike = [&] {
-        return planAlike(config, model, speed, keptFor(options.kept), homes, deviceBytes);
+        return planAlike(config, model, speed, keptFor(options.kept), homes,
+                         gradientLimit(options, device, budget));
     };
     if (options.shareAtHome > 0.0) {
         HOMEBOOTH_ASSIGN(const StepPlan visiting, alike());
@@ -311,7 +315,7 @@ Result<Figures> timeTraining(const ModelSource& model, const BenchOptions& optio
     Figures found;
     found.seconds.emplace_back("predictedStepSeconds", plan.stepSeconds);
     const bool fixed = options.kept != KeptActivations::Searched;
-    StepTuner::Options tuning{{}, fixed};
+    StepTuner::Options tuning{{}, fixed, gradientLimit(options, device, budget)};
     if (fixed) tuning.rule.warmUpSteps = 2; // no other ways to try
     const WarmedUp warm = warmedUp(config, model, *trial, plan, speed, tuning, budget, device);
     const Stopwatch watch(options, device, progress);

@@ -11,7 +11,7 @@
 namespace homebooth::kernels {
 namespace {
 
-constexpr size_t kSlots = 64; // calls of `copy` under way before the next one waits for the oldest
+constexpr size_t kSlots = 256; // calls of `copy` under way before the next one waits for the oldest
 /// Marks before the first one's event is used again and names more than it did: the copy that waits for it
 /// comes later then, never too early. More than a backward makes gradients: where the host is that far ahead
 /// of the GPU, all of them would leave behind the last one.

@@ -5,17 +5,15 @@
 #pragma once
 
 #include "core/base/model/model_open.h"
-#include "core/engine/io/precision.h"
 #include "core/engine/learning/state_disk.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/planning/step_planner.h"
-#include "core/engine/planning/trial_step.h"
 
 #include "training_support.h"
+#include "trial_support.h"
 
 #include <functional>
 #include <map>
-#include <stdexcept>
 #include <string>
 
 namespace homebooth::core::testing {
@@ -48,19 +46,7 @@ protected:
 
     [[nodiscard]] std::unique_ptr<TrialStep> trial(const TrainConfig& config,
                                                    const StepPlacement& placement) const {
-        ParameterStore::Options store;
-        store.type = scalarTypeOf(config.precision);
-        store.disk.folder = config.memory.swapDir;
-        auto made = TrialStep::make(config, m_model, store, placement);
-        if (!made) throw std::runtime_error(made.error().text());
-        return std::move(*made);
-    }
-
-    static void run(TrialStep& steps, int64_t first, int64_t last) {
-        for (int64_t step = first; step <= last; ++step) {
-            at::manual_seed(static_cast<uint64_t>(step)); // batches are drawn
-            steps.run(step);
-        }
+        return trialOf(config, m_model, placement);
     }
 
     /// Everything that a checkpoint holds.
@@ -171,7 +157,7 @@ protected:
         m_tried = {inFull({}, *steps)};
         std::string& folder = folders[GetParam().name];
         if (folder.empty()) {
-            run(*steps, 1, kSteps);
+            runSteps(*steps, 1, kSteps);
             const std::string made = scratchFolder(std::string("resident-bytes-") + GetParam().name);
             const auto written = steps->learner().save(made);
             if (!written) throw std::runtime_error(written.error().text());
@@ -210,7 +196,7 @@ protected:
         const StepPlacement full = inFull(placement, *steps);
         EXPECT_EQ(std::count(m_tried.begin(), m_tried.end(), full), 0) << name << " was tried already";
         m_tried.push_back(full);
-        run(*steps, 1, kSteps);
+        runSteps(*steps, 1, kSteps);
         expectEqualFolders(saved(*steps, name), m_resident);
     }
 
@@ -228,7 +214,7 @@ protected:
         EXPECT_GT(sizes.states, 0) << name;
         EXPECT_EQ(sizes.averages > 0, placement.allStatesOnDisk && averages) << name;
         EXPECT_EQ(sizes.gradients > 0, placement.allStatesOnDisk && gradients) << name;
-        run(*steps, 1, kSteps);
+        runSteps(*steps, 1, kSteps);
         expectEqualFolders(saved(*steps, name), m_resident);
     }
 

@@ -5,16 +5,14 @@
 #pragma once
 
 #include "core/base/model/model_open.h"
-#include "core/engine/io/precision.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/planning/step_planner.h"
-#include "core/engine/planning/trial_step.h"
+#include "trial_support.h"
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <stdexcept>
 #include <string>
 
 namespace homebooth::core::testing {
@@ -51,12 +49,7 @@ protected:
 
     /// A real step, placed as planned.
     [[nodiscard]] std::unique_ptr<TrialStep> trial(const StepPlan& plan, LinkSpeed link = {}) const {
-        ParameterStore::Options store;
-        store.type = scalarTypeOf(m_config.precision);
-        store.link = link;
-        auto made = TrialStep::make(m_config, m_model, store, plan.placement);
-        if (!made) throw std::runtime_error(made.error().text());
-        return std::move(*made);
+        return trialOf(m_config, m_model, plan.placement, link);
     }
 
     ModelSource m_model;
@@ -85,5 +78,13 @@ protected:
         return tierUse(Tier::Device).peakBytes - before;
     }
 };
+
+/// The same times for every block and way.
+inline MeasuredStep evenly(const StepPlan& plan, double seconds) {
+    MeasuredStep measured;
+    measured.blocks.resize(plan.need.blocks.size());
+    for (auto& ways : measured.blocks) ways.fill(TurnSeconds{seconds, seconds, 0.0});
+    return measured;
+}
 
 } // namespace homebooth::core::testing

@@ -53,7 +53,7 @@ TEST_P(EqualBytes, alsoWhereBlocksComeForAPassBeforeTheirsHasEnded) {
     int came = 0;
     for (int64_t step = 1; step <= kSteps; ++step)
         for (const auto* steps : {&resident, &streamed}) {
-            run(**steps, step, step);
+            runSteps(**steps, step, step);
             if (steps == &streamed) came += cameForTheNextPass(**steps);
             if (step % 3 != 0) continue;
             (*steps)->learner().swapInAverages(); // homes change between passes, twice
@@ -84,7 +84,7 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
          {streamed, even, odd, visiting(), StepPlacement{}, sharing(), visiting()}) {
         const int64_t last = std::min(step + 3, kSteps);
         moving->learner().place(placement);
-        run(*moving, step + 1, last);
+        runSteps(*moving, step + 1, last);
         step = last;
     }
     ASSERT_EQ(step, kSteps);
@@ -96,11 +96,11 @@ TEST_P(EqualBytes, howeverOftenItChanges) {
     streamed.allStatesOnDisk = true;
     odd.streaming->homeOnDisk = true;
     const auto onDisk = trial(swapping, streamed);
-    run(*onDisk, 1, 7);
+    runSteps(*onDisk, 1, 7);
     onDisk->learner().place(odd);
-    run(*onDisk, 8, 14);
+    runSteps(*onDisk, 8, 14);
     onDisk->learner().place(streamed);
-    run(*onDisk, 15, kSteps);
+    runSteps(*onDisk, 15, kSteps);
     expectEqualFolders(saved(*onDisk, "moving-on-disk"), m_resident);
 }
 
@@ -115,7 +115,7 @@ TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
     StepPlacement even = streamed;
     even.resident = everySecond(0);
     const auto stays = trial(swapping, even);
-    run(*stays, 1, kSteps);
+    runSteps(*stays, 1, kSteps);
     expectEqualFolders(saved(*stays, "states-of-streamed"), m_resident);
     const auto rehearsed = rehearseStep(swapping, m_model, even);
     ASSERT_TRUE(rehearsed.ok()) << rehearsed.error().text();
@@ -138,7 +138,7 @@ TEST_P(EqualBytes, withOnlyTheStatesOfStreamedBlocksOnADisk) {
         const int64_t onDevice = moving->learner().stateBytesIn(Tier::Device);
         EXPECT_TRUE(placement != streamed || onDevice == 0);
         EXPECT_TRUE(placement != staying || moving->learner().changingSwappedBytes() == 0);
-        run(*moving, step + 1, last);
+        runSteps(*moving, step + 1, last);
         step = last;
     }
     ASSERT_EQ(step, kSteps);

@@ -81,9 +81,9 @@ TEST_P(LanguagePlacement, takesWhatWasForetold) {
         ASSERT_TRUE(foretold) << foretold.error().text();
         const int64_t before = tierUse(Tier::Device).currentBytes;
         const auto steps = trial(m_config, placement);
-        run(*steps, 1, 1);
+        runSteps(*steps, 1, 1);
         restartTierPeak(Tier::Device);
-        run(*steps, 2, 3);
+        runSteps(*steps, 2, 3);
         const auto measured = static_cast<double>(tierUse(Tier::Device).peakBytes - before);
         EXPECT_NEAR(static_cast<double>(foretold->devicePeakBytes), measured, kClose * measured);
     }

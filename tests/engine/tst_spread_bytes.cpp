@@ -5,15 +5,13 @@
 // and gradients lie, also where that changes on the way. The other ranks are pretended (what they have is
 // zeros), so this is what one rank does; that ranks agree is tst_rank_tiers' concern.
 #include "core/base/model/model_open.h"
-#include "core/engine/io/precision.h"
 #include "core/engine/memory/tier_meter.h"
 #include "core/engine/planning/rehearsal.h"
 #include "core/engine/planning/step_planner.h"
-#include "core/engine/planning/trial_step.h"
 #include "training_support.h"
+#include "trial_support.h"
 
 #include <functional>
-#include <stdexcept>
 
 namespace homebooth::core::testing {
 namespace {
@@ -54,19 +52,7 @@ protected:
     /// @param config  borrowed
     [[nodiscard]] std::unique_ptr<TrialStep> trial(const TrainConfig& config,
                                                    const StepPlacement& placement) const {
-        ParameterStore::Options store;
-        store.type = scalarTypeOf(config.precision);
-        store.disk.folder = config.memory.swapDir;
-        auto made = TrialStep::make(config, m_model, store, placement);
-        if (!made) throw std::runtime_error(made.error().text());
-        return std::move(*made);
-    }
-
-    static void run(TrialStep& steps, int64_t first, int64_t last) {
-        for (int64_t step = first; step <= last; ++step) {
-            at::manual_seed(static_cast<uint64_t>(step)); // batches are drawn
-            steps.run(step);
-        }
+        return trialOf(config, m_model, placement);
     }
 
     /// Everything that a checkpoint holds, and averages in the parameters' place.
@@ -83,7 +69,7 @@ protected:
     /// What everything else is compared with.
     std::unique_ptr<TrialStep> resident() const {
         auto steps = trial(m_config, {});
-        run(*steps, 1, kSteps);
+        runSteps(*steps, 1, kSteps);
         (void)saved(*steps, "resident");
         return steps;
     }
@@ -91,7 +77,7 @@ protected:
     void expectSame(const std::string& name, const TrainConfig& config,
                     const StepPlacement& placement) const {
         const auto steps = trial(config, placement);
-        run(*steps, 1, kSteps);
+        runSteps(*steps, 1, kSteps);
         expectEqualFolders(saved(*steps, name), m_root + "/resident");
     }
 
@@ -152,7 +138,7 @@ TEST_P(SpreadBytes, howeverOftenHomesOnADiskChange) {
     for (const StepPlacement& placement : {firstOut, secondOut, homesOut, firstOut, homesOut, secondOut}) {
         moving->learner().place(placement);
         ++step;
-        run(*moving, step, step);
+        runSteps(*moving, step, step);
     }
     ASSERT_EQ(step, kSteps);
     expectEqualFolders(saved(*moving, "moving-homes"), m_root + "/resident");
@@ -188,7 +174,7 @@ TEST_P(SpreadBytes, howeverOftenItChanges) {
              {streamed, everySecond(0), everySecond(1), StepPlacement{}, streamed, StepPlacement{}}) {
             moving->learner().place(placement);
             ++step;
-            run(*moving, step, step);
+            runSteps(*moving, step, step);
         }
         ASSERT_EQ(step, kSteps);
         expectEqualFolders(saved(*moving, onDisk ? "moving-on-disk" : "moving"), m_root + "/resident");

@@ -388,14 +388,6 @@ TEST_F(StepPlanning, refusesAStreamedStepThatRamCannotHold) {
     EXPECT_NE(refused.error().message.find("of RAM"), std::string::npos);
 }
 
-/// The same times for every block and way.
-MeasuredStep evenly(const StepPlan& plan, double seconds) {
-    MeasuredStep measured;
-    measured.blocks.resize(plan.need.blocks.size());
-    for (auto& ways : measured.blocks) ways.fill(TurnSeconds{seconds, seconds, 0.0});
-    return measured;
-}
-
 TEST_F(StepPlanning, keepsWhatTookLongInTheFirstSteps) {
     const auto roomy = plan({kPlenty});
     ASSERT_TRUE(roomy.ok());

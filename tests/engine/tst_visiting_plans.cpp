@@ -122,6 +122,28 @@ TEST_F(StepPlanning, letsGradientsWaitWithinABudgetWhereAllBlocksAreAlike) {
     EXPECT_GE(helped, 1);
 }
 
+/// Where steps are quicker than was thought, their gradients wait for a link that was thought to hide.
+TEST_F(StepPlanning, grantsGradientsRoomOnceMoreByWhatStepsTook) {
+    m_config.data.resolutionPixels = 64;
+    m_model.unet.blockOutChannels = {32, 64, 64};
+    const StepPlacement homes{.streaming = StreamingOptions{}};
+    const auto alike = [&] {
+        return planAlike(m_config, m_model, m_speed, KeptForBackward::Inputs, homes, kPlenty);
+    };
+    m_speed.linkBytesPerSecond = 1e12; // hidden
+    const auto first = alike();
+    ASSERT_TRUE(first.ok()) << first.error().text();
+    MeasuredStep measured = evenly(*first, 1e-4);
+    measured.linkBytesPerSecond = static_cast<double>(first->need.linkBytesPerStep) /
+                                  (2e-4 * static_cast<double>(first->need.blocks.size()));
+    const auto poor = timedAgain(m_config, m_model, m_speed, measured, *first);
+    const auto again = timedAgain(m_config, m_model, m_speed, measured, *first, kPlenty);
+    ASSERT_TRUE(poor.ok() && again.ok());
+    EXPECT_EQ(poor->need.devicePeakBytes, first->need.devicePeakBytes);
+    EXPECT_GT(again->need.devicePeakBytes, first->need.devicePeakBytes);
+    EXPECT_LT(again->stepSeconds, poor->stepSeconds);
+}
+
 /// A bus may carry less in each direction while both are in use.
 TEST_F(StepPlanning, reckonsWithTheBusBothWaysWhereStatesVisit) {
     m_config.data.resolutionPixels = 64;

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: 2026 Homebooth authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# The steps of tests/gpu/run, which sets: root, prefix, python, out, buildDir. Every step leaves a line in
+# The steps of tests/gpu/run, which sets: root, prefix, python, out, buildDir, only. Every step leaves a line in
 # $out/notes.tsv (what, finding), from which the summary is made. tests/gpu/pack sets root and takes gpuTests alone.
 
 stop() {
@@ -65,10 +65,10 @@ findGoogleTest() {
 buildAll() {
     local options=() log="$out/build.log"
     findGoogleTest
-    if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
+    if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ] || [ -x "$torchDir/nvidia/cu13/bin/nvcc" ]; then
         options+=(-DHOMEBOOTH_CUDA=ON)
     else
-        [ "$gpu" = "none" ] || stop "expected nvcc on the PATH or in /usr/local/cuda/bin, found none"
+        [ "$gpu" = "none" ] || stop "expected nvcc on the PATH, in /usr/local/cuda/bin or $torchDir/nvidia/cu13/bin, found none"
         options+=(-DHOMEBOOTH_CUDA=OFF)
         note nvcc "not found: built without CUDA kernels"
     fi
@@ -122,10 +122,11 @@ runTests() {
     note tests "$(grep -E 'tests passed|tests failed|No tests' "$out/tests.log" | tail -n 1 || true)"
 }
 
-# timed NAME COMMAND...: keeps the JSON that a benchmark prints.
+# timed NAME COMMAND...: keeps the JSON that a benchmark prints; nothing where --only names others.
 timed() {
     local name="$1"
     shift
+    [[ "$name" =~ ^($only)$ ]] || return 0
     if "$@" >"$out/$name.json" 2>"$out/$name.err"; then
         rm -f "$out/$name.err"
         note "$name" "$(tr -s ' \n' ' ' <"$out/$name.json" | cut -c 1-300)"
@@ -178,8 +179,6 @@ runBenchmarks() {
     export GOMP_SPINCOUNT=5000
     local config="tests/configs/sd15" bench="$buildDir/bin/homebooth-bench" steps=10 beside=()
     if [ -x "$bench" ]; then
-        trained train-bf16 --optimizer-states bf16
-        trained train-bf16-everything --optimizer-states bf16 --keep everything
         for batch in 4 32; do
             trained "resident-$batch" --policy gpu --batch "$batch" --optimizer adamw8bit
             trained "offloaded-$batch" --policy cpu --ahead 12 --batch "$batch" --optimizer adamw8bit
@@ -187,6 +186,8 @@ runBenchmarks() {
             trained "sharing-$batch" --policy cpu --ahead 12 --update-on-device --updates-at-home 0.5 --batch "$batch" \
                 --optimizer adamw8bit
         done
+        trained train-bf16 --optimizer-states bf16
+        trained train-bf16-everything --optimizer-states bf16 --keep everything
         # Whether what streams takes more than foretold because the allocator's segments are of fixed sizes.
         for way in offloaded visiting; do
             local options=(--policy cpu --ahead 12 --batch 4 --optimizer adamw8bit)

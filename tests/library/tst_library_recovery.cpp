@@ -2,36 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What becomes of a library whose file is damaged: its backups, and what is done where there is none.
-#include "core/library/library_files.h"
 #include "core/library/prompt_store.h"
+#include "library_file.h"
 
 #include <QDir>
 #include <QFileInfo>
-#include <QTemporaryDir>
-#include <QTest>
 
 using namespace homebooth::core;
 
-namespace {
-
-QByteArray contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void overwrite(const QString& path, qint64 offset, const QByteArray& bytes) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    QVERIFY(file.seek(offset));
-    QCOMPARE(file.write(bytes), qint64(bytes.size()));
-}
-
-} // namespace
-
-class LibraryRecoveryTest : public QObject {
+class LibraryRecoveryTest : public LibraryFileTest {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
+    void init() { begin(); }
     void cleanup() { m_library.reset(); }
     void restoresTheLastBackupOfADamagedFile_data();
     void restoresTheLastBackupOfADamagedFile();
@@ -43,27 +25,7 @@ private Q_SLOTS:
     void passesOverADamagedBackup();
     void passesOverABackupThatCannotBeRead();
     void triesAgainWhereNoBackupCouldBeRead();
-
-private:
-    void open();
-    std::string m_path;
-    QString m_file;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Library> m_library;
 };
-
-void LibraryRecoveryTest::init() {
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_file = m_folder->filePath("library.db");
-    m_path = m_file.toStdString();
-}
-
-void LibraryRecoveryTest::open() {
-    m_library.reset();
-    auto opened = Library::open(m_path);
-    QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
-    m_library = std::move(*opened);
-}
 
 void LibraryRecoveryTest::restoresTheLastBackupOfADamagedFile_data() {
     QTest::addColumn<int>("damage");

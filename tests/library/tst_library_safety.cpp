@@ -2,17 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What happens to the library when things go wrong: kills, damage, locks, full disks, other versions.
-#include "core/library/library_files.h"
 #include "core/library/prompt_store.h"
 #include "core/library/schema.h"
 #include "core/library/subject_store.h"
+#include "library_file.h"
 
 #include <SQLiteCpp/Database.h>
 
 #include <QDir>
 #include <QRandomGenerator>
-#include <QTemporaryDir>
-#include <QTest>
 
 #include <csignal>
 #include <linux/capability.h>
@@ -25,18 +23,6 @@
 using namespace homebooth::core;
 
 namespace {
-
-QByteArray contentOf(const QString& path) {
-    QFile file(path);
-    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
-}
-
-void overwrite(const QString& path, qint64 offset, const QByteArray& bytes) {
-    QFile file(path);
-    QVERIFY(file.open(QIODevice::ReadWrite));
-    QVERIFY(file.seek(offset));
-    QCOMPARE(file.write(bytes), qint64(bytes.size()));
-}
 
 /// From now on root may do no more than the owner of its files. False: it still may.
 bool giveUpRootsRights() {
@@ -82,10 +68,10 @@ int64_t killWriter(const std::string& path, int64_t first, int commits, unsigned
 
 } // namespace
 
-class LibrarySafetyTest : public QObject {
+class LibrarySafetyTest : public LibraryFileTest {
     Q_OBJECT
 private Q_SLOTS:
-    void init();
+    void init() { begin(); }
     void cleanup() { m_library.reset(); }
     void losesNothingCommittedUnderKills();
     void refusesANewerVersionUntouched();
@@ -106,27 +92,7 @@ private Q_SLOTS:
     void removesWhatBackupsThatWereCutOffLeft();
     void leavesOutAPhotoWhoseSubjectIsGone();
     void saysWhatTheRowsReadersThrow();
-
-private:
-    void open();
-    std::string m_path;
-    QString m_file;
-    std::unique_ptr<QTemporaryDir> m_folder;
-    std::unique_ptr<Library> m_library;
 };
-
-void LibrarySafetyTest::init() {
-    m_folder = std::make_unique<QTemporaryDir>();
-    m_file = m_folder->filePath("library.db");
-    m_path = m_file.toStdString();
-}
-
-void LibrarySafetyTest::open() {
-    m_library.reset();
-    auto opened = Library::open(m_path);
-    QVERIFY2(opened, opened ? "" : opened.error().text().c_str());
-    m_library = std::move(*opened);
-}
 
 void LibrarySafetyTest::losesNothingCommittedUnderKills() {
     constexpr int kKills = 200;

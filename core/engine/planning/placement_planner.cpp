@@ -22,6 +22,7 @@ namespace {
 constexpr size_t kParts = 2;
 constexpr int64_t kGradientSteps = 16; // of the room for gradients that wait
 constexpr double kGradientLoss = 0.1;  // of what all the room would spare, what a lesser one may miss
+constexpr double kSlowerStep = 0.02;   // and of the step at most
 
 /// Those in front of all that learns, as of an add-on, have no backward: nothing of them is computed again.
 bool goesBackward(const RehearsedBlock& block) {
@@ -51,7 +52,7 @@ Result<void> letGradientsWait(const TrainConfig& config, const ModelSource& mode
     const double waiting = secondsWithin(peak);
     const double least = secondsWithin(usableBytes);
     if (least >= kWorthIt * waiting) return {};
-    const double nearlyLeast = least + kGradientLoss * (waiting - least);
+    const double nearlyLeast = least + std::min(kGradientLoss * (waiting - least), kSlowerStep * least);
     HOMEBOOTH_ASSIGN(const Rehearsal all, rehearseStep(config, model, roomy.placement));
     const int64_t room = std::min(all.devicePeakBytes, usableBytes) - peak;
     for (int64_t part = 1; part <= kGradientSteps; ++part)

@@ -261,6 +261,16 @@ Result<StepPlan> planAuto(PlacementPlanner& planner, const StepBudget& budget, c
     return faster(std::move(resident), std::move(streamed));
 }
 
+/// What a step takes whose gradients have the room that helps. @param plan  rehearsed without that room
+Result<void> timeWithRoom(const TrainConfig& config, const ModelSource& model, const StepCosts& costs,
+                          int64_t deviceBytes, StepPlan& plan) {
+    const int64_t usableBytes = deviceBytes - deviceBytes / kHeldBack;
+    if (plan.placement.streaming) HOMEBOOTH_CHECK(letGradientsWait(config, model, costs, usableBytes, plan));
+    plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
+    plan.turns = costs.turns(keptOf(plan));
+    return {};
+}
+
 } // namespace
 
 size_t lastOfFastest(const std::vector<double>& seconds) {
@@ -338,21 +348,18 @@ Result<StepPlan> planAlike(const TrainConfig& config, const ModelSource& model, 
     countKept(plan);
     StepCosts costs = costsOf(config, speed, nullptr);
     costs.learn(kept, plan.need);
-    const int64_t usableBytes = deviceBytes - deviceBytes / kHeldBack;
-    if (homes.streaming) HOMEBOOTH_CHECK(letGradientsWait(config, model, costs, usableBytes, plan));
-    plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
-    plan.turns = costs.turns(keptOf(plan));
+    HOMEBOOTH_CHECK(timeWithRoom(config, model, costs, deviceBytes, plan));
     return plan;
 }
 
 Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model, const MachineSpeed& speed,
-                            const MeasuredStep& measured, const StepPlan& current) {
+                            const MeasuredStep& measured, const StepPlan& current, int64_t deviceBytes) {
     StepPlan plan = current;
+    plan.placement.gradientRoom.clear();
     HOMEBOOTH_ASSIGN(plan.need, rehearseStep(config, model, plan.placement));
     StepCosts costs = costsOf(config, speed, ifAny(measured));
     costs.learn(KeptForBackward::Inputs, plan.need); // for updates: all else was measured
-    plan.stepSeconds = costs.stepSeconds(plan.need, keptOf(plan));
-    plan.turns = costs.turns(keptOf(plan));
+    HOMEBOOTH_CHECK(timeWithRoom(config, model, costs, deviceBytes, plan));
     plan.measured = !measured.blocks.empty();
     return plan;
 }

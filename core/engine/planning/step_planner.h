@@ -87,10 +87,11 @@ struct StepPlan {
                                          const MachineSpeed& speed, KeptForBackward kept,
                                          const StepPlacement& homes, int64_t deviceBytes = 0);
 
-/// The present plan with its step's time predicted from what steps took. Errors: those of rehearseStep
+/// The present plan with its step's time predicted from what steps took, and with the room for gradients that
+/// helps by those times. @param deviceBytes  as planAlike has it. Errors: those of rehearseStep
 [[nodiscard]] Result<StepPlan> timedAgain(const TrainConfig& config, const ModelSource& model,
                                           const MachineSpeed& speed, const MeasuredStep& measured,
-                                          const StepPlan& current);
+                                          const StepPlan& current, int64_t deviceBytes = 0);
 
 /// Which of several plans to take where a later one is better in all but time: the last of those that are
 /// about as fast as the fastest (2 %). @param seconds  of their steps, at least one

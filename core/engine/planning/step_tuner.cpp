@@ -207,9 +207,10 @@ StepBudget StepTuner::budget() const {
 }
 
 Result<StepPlan> StepTuner::planned() const {
-    Result<StepPlan> plan = m_options.fixed
-                                ? timedAgain(m_config, m_model, m_speed, measured(), m_plan)
-                                : planAgain(m_config, m_model, budget(), m_speed, measured(), m_plan);
+    Result<StepPlan> plan =
+        m_options.fixed
+            ? timedAgain(m_config, m_model, m_speed, measured(), m_plan, m_options.fixedDeviceBytes)
+            : planAgain(m_config, m_model, budget(), m_speed, measured(), m_plan);
     if (plan) addRanks(*plan);
     return plan;
 }

@@ -31,7 +31,8 @@ class StepTuner {
 public:
     struct Options {
         ReplanOptions rule = {};
-        bool fixed = false; ///< what is kept stays as it is; only the step's time is predicted anew
+        bool fixed = false; ///< what is kept stays as it is; only time and room for gradients are found anew
+        int64_t fixedDeviceBytes = 0;        ///< that room's, as timedAgain has it
         const Ranks* ranks = &Ranks::lone(); ///< who steps together, borrowed
         /// Gives some of what is held in RAM beside the steps up, so that these may have it; false: there is
         /// no more. None: nothing is held.

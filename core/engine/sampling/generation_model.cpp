@@ -88,6 +88,8 @@ Result<void> GenerationModel::readWeights(const CancelToken& cancel) {
     m_unet = std::make_unique<UNetModel>(
         m_source.unet, frozenSchedule(unetSchedule(m_source.unet), m_options.quantization), options);
     HOMEBOOTH_CHECK(readAll(m_unet->component().store(), *m_source.unetTensors, cancel));
+    // Nothing changes between the steps of a picture; what merges LoRAs forgets what came.
+    m_unet->component().store().fetchForNextPass([](int /*block*/) { return true; });
     if (cancel.requested()) return {};
     options = storeOptions(false);
     options.type = safeVaeType(m_source.vae, m_options.type);
