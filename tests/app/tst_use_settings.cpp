@@ -3,8 +3,8 @@
 //
 // Which model and which add-ons a picture's own text means: names are shared and change, hashes do not.
 #include "app/library/background.h"
-#include "app/pages/generate/prompt/others_prompt.h"
 #include "app/pages/gallery/gallery_page.h"
+#include "app/pages/generate/prompt/others_prompt.h"
 #include "app/pages/generate/used_settings.h"
 #include "app/shell/main_window.h"
 #include "app/widgets/message_bar.h"
