@@ -3305,6 +3305,14 @@
         <source>Choose a picture.</source>
         <translation>Wähle ein Bild.</translation>
     </message>
+    <message>
+        <source>Enlarge</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Makes the picture once more, twice as wide and high, with finer details.</source>
+        <translation>Macht das Bild noch einmal, doppelt so breit und hoch, mit feineren Einzelheiten.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GenerateForm</name>
@@ -3814,6 +3822,22 @@
         <source>Nothing can be written into &quot;%1&quot;.</source>
         <translation>In „%1“ kann nichts geschrieben werden.</translation>
     </message>
+    <message>
+        <source>The picture is made once more with %1 px: press Make a picture.</source>
+        <translation>Das Bild wird noch einmal mit %1 px gemacht: Drücke „Ein Bild machen“.</translation>
+    </message>
+    <message>
+        <source>The picture has %1 px. Larger ones are not made of it.</source>
+        <translation>Das Bild hat %1 px. Größere werden daraus nicht gemacht.</translation>
+    </message>
+    <message>
+        <source>Enlarge</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Makes the picture once more, twice as wide and high, with finer details.</source>
+        <translation>Macht das Bild noch einmal, doppelt so breit und hoch, mit feineren Einzelheiten.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::Generator</name>
@@ -4202,6 +4226,10 @@
     <message>
         <source>Drop a .safetensors or .ckpt file or a diffusers folder into the window to import it; it stays where it is.</source>
         <translation>Zieh eine .safetensors- oder .ckpt-Datei oder einen diffusers-Ordner ins Fenster, um das Modell zu importieren; es bleibt, wo es ist.</translation>
+    </message>
+    <message>
+        <source>Enlarge draws a finished picture once more at twice its size; how well that goes depends on the model.</source>
+        <translation>„Vergrößern“ zeichnet ein fertiges Bild noch einmal, doppelt so groß; wie gut das geht, hängt vom Modell ab.</translation>
     </message>
 </context>
 <context>

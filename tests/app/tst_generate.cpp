@@ -237,9 +237,11 @@ void GenerateTest::enlargedSizesHaveLimits() {
     QVERIFY(!enlargedSize({}, 8));
     core::SampleConfig fewSteps;
     fewSteps.steps = 4;
-    QVERIFY(static_cast<double>(enlarging(fewSteps, "a.png", {64, 64}).steps) *
-                enlarging(fewSteps, "a.png", {64, 64}).strength >
-            4);
+    for (const qint64 pixels : {128, 512, 1024}) {
+        const core::SampleConfig job = enlarging(fewSteps, "a.png", {64, 64}, pixels);
+        QVERIFY(job.strength < (pixels < 512 ? 0.2 : 0.5));
+        QVERIFY(static_cast<double>(job.steps) * job.strength >= 4);
+    }
 }
 
 void GenerateTest::promptTakesTheChosenSubject() {

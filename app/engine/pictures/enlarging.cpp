@@ -13,10 +13,14 @@ namespace {
 constexpr double kFactor = 2;
 constexpr double kLeastFactor = 1.2;
 constexpr double kMostSide = 2048; // of self-attention the cost grows with the fourth power of a side
-/// The subject stays what it is, and edges become sharp.
-constexpr double kStrength = 0.35;
-/// Of which a third counts; models for few steps have fewer.
-constexpr int64_t kLeastSteps = 12;
+constexpr double kLeastSteps = 4;
+
+/// So much that edges become sharp and the subject stays what it is. A model of small pictures knows parts of
+/// things alone from seeing them whole, and makes others of them.
+double strengthFor(qint64 modelPixels) {
+    constexpr qint64 kUsual = 512;
+    return modelPixels < kUsual ? 0.15 : 0.3;
+}
 
 } // namespace
 
@@ -30,12 +34,13 @@ std::optional<QSize> enlargedSize(QSize size, int64_t step) {
     return QSize(side(size.width()), side(size.height()));
 }
 
-core::SampleConfig enlarging(core::SampleConfig made, const std::string& picture, QSize size) {
+core::SampleConfig enlarging(core::SampleConfig made, const std::string& picture, QSize size,
+                             qint64 modelPixels) {
     made.initImage = picture;
-    made.strength = kStrength;
+    made.strength = strengthFor(modelPixels);
     made.widthPixels = size.width();
     made.heightPixels = size.height();
-    made.steps = std::max(made.steps, kLeastSteps);
+    made.steps = std::max(made.steps, static_cast<int64_t>(std::ceil(kLeastSteps / made.strength)));
     made.count = 1;
     return made;
 }

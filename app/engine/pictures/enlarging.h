@@ -22,6 +22,8 @@ namespace homebooth::app {
 /// @param made  what it was made with
 /// @param picture  its file
 /// @param size  that it gets, pixels
-[[nodiscard]] core::SampleConfig enlarging(core::SampleConfig made, const std::string& picture, QSize size);
+/// @param modelPixels  side of the pictures that the model was made for
+[[nodiscard]] core::SampleConfig enlarging(core::SampleConfig made, const std::string& picture, QSize size,
+                                           qint64 modelPixels);
 
 } // namespace homebooth::app

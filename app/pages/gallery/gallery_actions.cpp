@@ -48,9 +48,7 @@ QWidget* GalleryPage::makeActions() {
     auto* copy = makeButton(tr("Copy"), QStringLiteral("copy"));
     auto* folder = makeButton(tr("Folder"), QStringLiteral("folder"));
     auto* remove = makeButton(tr("Delete"), QStringLiteral("trash"));
-    column->addWidget(use);
-    column->addWidget(start);
-    column->addWidget(enlarge);
+    for (QPushButton* button : {use, start, enlarge}) column->addWidget(button);
     for (const auto& [left, right] : {std::pair{large, favourite}, std::pair{copy, folder}}) {
         auto* row = new QHBoxLayout;
         row->setSpacing(kGapLabel);

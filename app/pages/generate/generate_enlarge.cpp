@@ -28,8 +28,9 @@ void GeneratePage::enlarge() {
     const QSize size(static_cast<int>(made.widthPixels), static_cast<int>(made.heightPixels));
     const std::optional<QSize> larger = enlargedSize(size, models.sizeStepOf(model));
     if (!larger) return sayLargeEnough(size);
-    core::SampleConfig job = enlarging(made, index.data(PathRole).toString().toStdString(), *larger);
-    placePictures(job, m_services.settings, models.pixelsOf(model));
+    const qint64 pixels = models.pixelsOf(model);
+    core::SampleConfig job = enlarging(made, index.data(PathRole).toString().toStdString(), *larger, pixels);
+    placePictures(job, m_services.settings, pixels);
     job.outputDir = todaysPictures(m_services.settings).toStdString();
     clearMessages();
     sayThatItCompares(); // it goes on, and can be stopped

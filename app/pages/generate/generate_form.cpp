@@ -346,7 +346,7 @@ void GenerateForm::setConfig(const core::SampleConfig& config) {
 }
 
 void GenerateForm::enlarge(const QString& picture, QSize size) {
-    setConfig(enlarging(config(), picture.toStdString(), size));
+    setConfig(enlarging(config(), picture.toStdString(), size, m_pixels));
     setCount(1);
 }
 

@@ -58,6 +58,9 @@ HelpText aboutGenerate() {
          Help::tr("A learned word (embedding, such as EasyNegative) is a small file that stands for a word: "
                   "import it, then click on the word below the prompt or write it."),
          Help::tr("Compare makes each picture with two models or saved moments, with the same seed."),
+         Help::tr("Enlarge draws a finished picture once more at twice its size; how well that goes depends "
+                  "on the "
+                  "model."),
          Help::tr("Drop a picture here to start from it.")},
         {{Help::tr("Make pictures"), Help::tr("Ctrl+Return")},
          {Help::tr("Prompts"), QStringLiteral("Ctrl+L")},
