@@ -11,6 +11,7 @@ deps="$root/.deps"
 versions="$root/installer/versions.txt"
 memoryLimits=(/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_bytes) # of either version
 pciDevices=/sys/bus/pci/devices
+debianVersion=/etc/debian_version
 driverPlaces=(/proc/driver/nvidia /dev/nvidiactl /dev/dxg)
 awake="" # the process that keeps the machine awake
 networkPlaces="the network, the proxy if you have one (http_proxy, https_proxy)"
@@ -295,6 +296,16 @@ needProcessor() {
             "use a machine with a 64-bit processor of Intel or AMD."
 }
 
+# needSystem: packages and wheels are pinned for one release of Debian. Others would fetch for minutes and then find that
+# they do not fit. Systems made of that release have its file.
+needSystem() {
+    local system
+    [[ ! "$(cat "$debianVersion" 2>/dev/null)" =~ ^12(\.|$) ]] || return 0
+    system="$(sed -n 's/^PRETTY_NAME=//p' /etc/os-release 2>/dev/null | tr -d '"')" || true
+    stop "looking at this machine" "What Homebooth needs is pinned for Debian 12; this is ${system:-another system}." \
+        "use Debian 12, in a virtual machine or a container if need be."
+}
+
 # mayHaveCard: whether an NVIDIA card that this build can use is in this machine; where none is seen, whether drivers of
 # one are, or nobody can look. HOMEBOOTH_GPU says yes of another machine that uses this checkout, or no of a card that
 # is not to be used. As core/base/system/bus_cards.cpp judges: Turing or newer, and not given to a virtual machine.
@@ -328,7 +339,7 @@ needDownloads() {
     for part in "$@"; do
         [ -e "$(stampOf "$part")" ] || all=$((all + $(megabytes "$part")))
     done
-    there="$(du -sm "$deps/downloads" 2>/dev/null | cut -f 1)" || true
+    there="$(du -sm --exclude='pip-*' "$deps/downloads" 2>/dev/null | cut -f 1)" || true # those are of a killed one
     all=$((all - ${there:-0}))
     for part in libtorch cuda; do
         [[ " $* " = *" $part "* ]] && [ ! -e "$(stampOf "$part")" ] || continue
@@ -343,11 +354,11 @@ needDownloads() {
 setUp() {
     local part parts=(libtorch) purpose=run later=""
     needProcessor
+    needSystem
     takeFromCaller http_proxy https_proxy no_proxy HTTP_PROXY HTTPS_PROXY NO_PROXY HOMEBOOTH_GPU
     needOwn
     trap giveBack EXIT
     takeTurn "$deps"
-    installPackages debian "$@"
     [ $# -eq 0 ] || purpose="test"
     if [ "$purpose" = test ] || mayHaveCard; then
         [ "$purpose" = run ] && isBuilt && later=yes || parts+=(cuda)
@@ -357,7 +368,8 @@ setUp() {
     fi
     parts+=(vocabulary)
     hasNvcc || parts+=(nvcc)
-    needDownloads "$purpose" "${parts[@]}"
+    needDownloads "$purpose" "${parts[@]}" # ahead of all that takes long
+    installPackages debian "$@"
     for part in "${parts[@]}"; do unpackPart "$part"; done
     [ -z "$later" ] || [ -e "$(stampOf cuda)" ] || addCuda
     endTurn

@@ -293,6 +293,18 @@ anotherProcessorIsNamedFirst() {
     expect "$(setUp setUp || true)" "processor is aarch64" "What to do:"
 }
 
+anotherSystemIsNamedFirst() {
+    local version
+    for version in trixie/sid 13.1 120 ""; do
+        printf '%s\n' "$version" >"$place/debian_version"
+        expect "$(setUp setUp || true)" "pinned for Debian 12; this is"
+    done
+    for version in 12.11 12; do
+        printf '%s\n' "$version" >"$place/debian_version"
+        setUp needSystem || fail "Debian $version was refused"
+    done
+}
+
 theReferenceSideFollowsAMovedCheckout() {
     local packages="$tree/.deps/reference/lib/python3.11/site-packages"
     cp "$installer/lib/reference.sh" "$tree/installer/lib"
@@ -331,6 +343,10 @@ comes
   [2/2] more, 150 MB
 comes"
     expect "$(setUp 'hasNvcc() { :; }; needSpace() { echo "room $*"; exit; }; setUp debian-test')" "room 12 6"
+    mkdir -p "$tree/.deps/downloads/libtorch/pip-killed"
+    head -c 60M /dev/zero >"$tree/.deps/downloads/libtorch/pip-killed/half" # is not taken up again
+    expect "$(setUp 'hasNvcc() { :; }; fetchWheel() { exit 1; }; needSpace() { :; }; setUp' || true)" "Some 55"
+    rm -r "$tree/.deps/downloads"
     [ "$(setUp 'section libtorch; megabytes libtorch more')" = "words==1.0
 more==2.0
 150" ] || fail "$(setUp 'section libtorch')"
@@ -426,6 +442,7 @@ for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRe
     aFileSystemWithoutLinksOrProgramsIsNamedFirst testsMakeTheirProgramsWhereTheyStart \
     aDiskThatCanOnlyBeReadIsNamedFirst aLayerThatIsGoneIsNotTakenForClean \
     whatAnInterruptedUnpackingLeftNeedsNoRoomAgain anotherProcessorIsNamedFirst \
+    anotherSystemIsNamedFirst \
     theReferenceSideFollowsAMovedCheckout theMachineIsKeptAwakeUntilTheEnd whatIsToComeIsSaidBeforeItComes \
     howFarItIsIsShownOnATerminal sizesOfPackagesAreSaid onlyWhereACardMayBeItsLibrariesAreFetched \
     whatWasBuiltStartsWithoutACardsLibraries; do

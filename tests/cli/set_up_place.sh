@@ -15,13 +15,15 @@ fail() { echo "$1"; exit 1; }
 program() { rm -f "$place/bin/$1"; cat >"$place/bin/$1"; chmod 755 "$place/bin/$1"; }
 
 # begin: a checkout that nothing was done in, all programs of this machine but sudo, 16 GiB of free memory, an old nvcc,
-# packages missing, no graphics card.
+# packages missing, no graphics card, on Debian 12.
 begin() {
     rm -rf "$tree" "${place:?}/bin"
     mkdir -p "$tree/installer/lib" "$place/bin"
     cp "$installer"/lib/{setup,packages,build}.sh "$tree/installer/lib"
     sed -i "s,/usr/local/cuda,'$place/cuda',; s,/usr/bin/python3,'$place/bin/python3',; s,/sys/bus/pci,'$place/pci',
-        s,^driverPlaces=.*,driverPlaces=('$place/driver')," "$tree/installer/lib/setup.sh"
+        s,^driverPlaces=.*,driverPlaces=('$place/driver'),; s,/etc/debian_version,'$place/debian_version'," \
+        "$tree/installer/lib/setup.sh"
+    echo 12.11 >"$place/debian_version"
     sed -i "s,/proc/meminfo,'$place/meminfo'," "$tree/installer/lib/build.sh"
     echo "MemAvailable: 16777216 kB" >"$place/meminfo"
     rm -rf "$place/pci"

@@ -89,7 +89,7 @@ def step(parameter: np.ndarray, gradient: np.ndarray, moments: list, number: int
 
 
 def keep(tensors: dict, prefix: str, name: str, shape: tuple, parameter: np.ndarray, moments: list) -> None:
-    tensors[f"{prefix}.parameter.{name}"] = parameter[::23]  # as common.thinned
+    tensors[f"{prefix}.parameter.{name}"] = parameter[::61]  # as common.thinned
     for state, moment in zip(("exp_avg", "exp_avg_sq"), moments):
         key = f"{prefix}.{state}.{name}"
         if isinstance(moment, Plain):
