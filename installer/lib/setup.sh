@@ -13,6 +13,7 @@ memoryLimits=(/sys/fs/cgroup/memory.max /sys/fs/cgroup/memory/memory.limit_in_by
 pciDevices=/sys/bus/pci/devices
 debianVersion=/etc/debian_version
 driverPlaces=(/proc/driver/nvidia /dev/nvidiactl /dev/dxg)
+told=""  # a copy of standard error
 awake="" # the process that keeps the machine awake
 networkPlaces="the network, the proxy if you have one (http_proxy, https_proxy)"
 export PIP_DISABLE_PIP_VERSION_CHECK=1
@@ -28,6 +29,12 @@ usage() { sed -n '/^#$/,/^[^#]/{/^#$/d; s/^# \{0,1\}//p}' "$1"; }
 stop() {
     printf '\nHomebooth set-up stopped while %s.\n  %s\n  What to do: %s\n' "$1" "$2" "$3" >&2
     exit 1
+}
+
+# stopped: of a Ctrl-C while something is fetched or unpacked, also amid what writes into a log.
+stopped() {
+    printf '\nStopped. The next run goes on with what is missing.\n' >&"${told:-2}"
+    exit 130
 }
 
 # cause LOG PATTERN: the last line of a log that matches; where none does, its last one.
@@ -159,15 +166,18 @@ freeMib() { df -Pk "$1" | awk 'NR == 2 { print int($4 / 1024) }'; }
 # needSpace GIB LEAST: refuses to begin a download that the disk cannot hold. What an interrupted one has left need not
 # come again; LEAST comes in any case, by the build.
 needSpace() {
-    local free there needed least="$2"
-    free="$(($(freeMib "$deps") / 1024))"
+    local free there needed all=$(($1 * 1024)) least=$(($2 * 1024))
+    free="$(freeMib "$deps")"
     there="$({ du -sk "$deps/libtorch" "$deps/downloads" 2>/dev/null || true; } |
-        awk '{ all += $1 } END { print int(all / 1048576) }')"
-    needed=$(($1 - there > least ? $1 - there : least))
+        awk '{ all += $1 } END { print int(all / 1024) }')"
+    needed=$((all - there > least ? all - there : least))
     [ "$free" -ge "$needed" ] ||
-        stop "looking for disk space" "$deps has $free GiB free; the set-up needs $needed GiB." \
+        stop "looking for disk space" "$deps has $(inGib "$free") GiB free; the set-up needs $(inGib $((needed + 102))) GiB." \
             "free some space there, then run this again."
 }
+
+# inGib MIB: rounded down, with a decimal where there is one.
+inGib() { awk -v mib="$1" 'BEGIN { printf "%.4g\n", int(mib / 102.4) / 10 }'; }
 
 # startsPrograms FOLDER: whether it can be written and programs start from there.
 startsPrograms() {
@@ -261,16 +271,17 @@ unpackWheels() {
     : >"$log"
     fetchWheels "$part" "$downloads" "$log" || {
         ! tail -n 1 "$log" | grep "Operation cancelled by user" >/dev/null || {
-            printf '\nStopped. The next run goes on with what is missing.\n' >&2
-            exit 130
+            stopped
         }
+        ! grep "No space left on device" "$log" >/dev/null ||
+            stop "downloading the packages for $part" "The disk of $deps is full." "free some space, then run this again."
         stop "downloading the packages for $part" "$(pipCause "$log")" \
             "$(fetchRemedy "$log"), then run this again; details in $log"
     }
     say "Unpacking: $part ..."
     dropStamps "$part"
     for wheel in "$downloads"/*.whl; do
-        unzip -q -o "$wheel" "$@" -d "$deps/$folder" ||
+        unzip -q -o "$wheel" "$@" -d "$deps/$folder" </dev/null || # it would ask whether to go on
             stop "unpacking $(basename "$wheel")" "unzip failed; the disk may be full." \
                 "free some space, then run this again."
     done
@@ -369,9 +380,13 @@ setUp() {
     parts+=(vocabulary)
     hasNvcc || parts+=(nvcc)
     needDownloads "$purpose" "${parts[@]}" # ahead of all that takes long
+    exec {told}>&2
+    trap stopped INT
     installPackages debian "$@"
     for part in "${parts[@]}"; do unpackPart "$part"; done
     [ -z "$later" ] || [ -e "$(stampOf cuda)" ] || addCuda
+    trap - INT
+    exec {told}>&-
     endTurn
 }
 

@@ -286,6 +286,10 @@ whatAnInterruptedUnpackingLeftNeedsNoRoomAgain() {
     FREE=6 THERE=5 setUp 'needSpace 8 3' || fail "6 GiB are more than enough for the rest"
     expect "$(FREE=2 THERE=7 setUp 'needSpace 8 3' || true)" "has 2 GiB free; the set-up needs 3 GiB"
     expect "$(FREE=6 THERE=0 setUp 'needSpace 8 3' || true)" "has 6 GiB free; the set-up needs 8 GiB"
+    program df <<<'printf "%s\n" Filesystem "disk 9 9 $((3359 * 1024)) 9% /"'
+    program du <<<'echo "$((993 * 1024)) libtorch"'
+    setUp 'needSpace 4 2' || fail "all that is free and there is enough"
+    expect "$(setUp 'needSpace 5 2' || true)" "has 3.2 GiB free; the set-up needs 4.1 GiB"
 }
 
 anotherProcessorIsNamedFirst() {
@@ -303,6 +307,20 @@ anotherSystemIsNamedFirst() {
         printf '%s\n' "$version" >"$place/debian_version"
         setUp needSystem || fail "Debian $version was refused"
     done
+}
+
+aStopWhilePackagesComeIsNoFailure() {
+    local said status=0
+    program id <<<'echo 0'
+    program apt-get <<<'kill -INT "$SCRIPT"; exit 100'
+    said="$(setUp 'export SCRIPT=$$; hasNvcc() { :; }; needSpace() { :; }; setUp')" || status=$?
+    expect "status $status: $said" "status 130" "Stopped. The next run goes on with what is missing."
+    [[ "$said" != *"What to do"* ]] || fail "$said"
+}
+
+aFullDiskIsNoFaultOfTheNetwork() {
+    program python3 <<<'echo "OSError: [Errno 28] No space left on device"; echo "--- Logging error ---"; exit 1'
+    expect "$(setUp 'unpackWheels vocabulary words' || true)" "is full" "free some space"
 }
 
 theReferenceSideFollowsAMovedCheckout() {
@@ -442,7 +460,7 @@ for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRe
     aFileSystemWithoutLinksOrProgramsIsNamedFirst testsMakeTheirProgramsWhereTheyStart \
     aDiskThatCanOnlyBeReadIsNamedFirst aLayerThatIsGoneIsNotTakenForClean \
     whatAnInterruptedUnpackingLeftNeedsNoRoomAgain anotherProcessorIsNamedFirst \
-    anotherSystemIsNamedFirst \
+    anotherSystemIsNamedFirst aStopWhilePackagesComeIsNoFailure aFullDiskIsNoFaultOfTheNetwork \
     theReferenceSideFollowsAMovedCheckout theMachineIsKeptAwakeUntilTheEnd whatIsToComeIsSaidBeforeItComes \
     howFarItIsIsShownOnATerminal sizesOfPackagesAreSaid onlyWhereACardMayBeItsLibrariesAreFetched \
     whatWasBuiltStartsWithoutACardsLibraries; do
