@@ -22,11 +22,18 @@ constexpr Rgb kLimit{198, 40, 56};
 // Told apart with the common colour blindnesses too (after Okabe and Ito, 2008), a little deeper.
 constexpr Rgb kPalette[] = {{38, 103, 206}, {230, 126, 34}, {22, 150, 114}, {176, 82, 160},
                             {214, 168, 24}, {86, 170, 222}, {120, 120, 130}};
+// Of layers, which touch each other: the window's kinds of memory on light ground.
+constexpr Rgb kLayers[] = {{80, 128, 216}, {123, 31, 162}, {154, 59, 10},
+                           {16, 96, 90},   {176, 131, 26}, {135, 135, 135}};
 constexpr double kTitleSize = 14, kLabelSize = 9.5, kRawShare = 0.30;
 constexpr double kRaw = 1.0, kStrong = 2.0, kMark = 3.5;
 
 Rgb colourOf(size_t index) {
     return kPalette[index % std::size(kPalette)];
+}
+
+Rgb colourOfLayer(size_t index) {
+    return kLayers[index % std::size(kLayers)];
 }
 
 struct LegendEntry {
@@ -238,11 +245,12 @@ Picture drawStackedChart(const StackedChart& chart, const ChartSize& size) {
     const std::vector<double> bottom(chart.x.size(), 0.0);
     std::vector<LegendEntry> legend;
     for (size_t i = 0; i < sums.size() && !chart.x.empty(); ++i) {
-        drawLayer(plot, chart.x, i == 0 ? bottom : sums[i - 1], sums[i], colourOf(i));
+        drawLayer(plot, chart.x, i == 0 ? bottom : sums[i - 1], sums[i], colourOfLayer(i));
     }
-    for (size_t i = 0; i < chart.layers.size(); ++i) legend.push_back({chart.layers[i].name, colourOf(i)});
+    for (size_t i = 0; i < chart.layers.size(); ++i)
+        legend.push_back({chart.layers[i].name, colourOfLayer(i)});
     for (size_t i = 0; i < chart.beside.size(); ++i) {
-        const Rgb colour = colourOf(chart.layers.size() + i);
+        const Rgb colour = colourOf(i + 1); // the first is like a layer's
         drawSeries(plot, chart.x, chart.beside[i].y, colour, kStrong);
         legend.push_back({chart.beside[i].name, colour});
     }

@@ -76,10 +76,11 @@ Picture memoryChart(const RunHistory& history) {
         const char* name;
         int64_t TierMemory::*bytes;
     };
+    // Named and in the order as in the window, whose colours layers have.
     constexpr Kind kKinds[] = {
-        {"parameters", &TierMemory::parameterBytes},       {"optimizer states", &TierMemory::stateBytes},
-        {"gradients", &TierMemory::gradientBytes},         {"activations", &TierMemory::activationBytes},
-        {"buffers, program", &TierMemory::workspaceBytes}, {"caches", &TierMemory::cacheBytes}};
+        {"model", &TierMemory::parameterBytes},     {"optimizer", &TierMemory::stateBytes},
+        {"gradients", &TierMemory::gradientBytes},  {"activations", &TierMemory::activationBytes},
+        {"workspace", &TierMemory::workspaceBytes}, {"cache", &TierMemory::cacheBytes}};
     StackedChart chart;
     chart.title = "Memory by kind";
     chart.xLabel = "step";

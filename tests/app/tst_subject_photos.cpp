@@ -84,6 +84,18 @@ QImage soft(const QImage& sharp) {
         .scaled(sharp.size(), Qt::IgnoreAspectRatio, Qt::SmoothTransformation);
 }
 
+/// As taken with so little light.
+QImage dark(QImage bright, double part) {
+    for (int y = 0; y < bright.height(); ++y)
+        for (int x = 0; x < bright.width(); ++x) {
+            const QColor seen = bright.pixelColor(x, y);
+            bright.setPixelColor(x, y,
+                                 QColor::fromRgbF(float(seen.redF() * part), float(seen.greenF() * part),
+                                                  float(seen.blueF() * part)));
+        }
+    return bright;
+}
+
 } // namespace
 
 void PhotosTest::judgesPhotos() {
@@ -95,6 +107,11 @@ void PhotosTest::judgesPhotos() {
     const QString blurred = m_place.path("soft.png");
     soft(QImage(paths[0])).save(blurred);
     QVERIFY(inspectPhoto(blurred).sharpness < kBlurredBelow);
+    const QString unlit = m_place.path("unlit.png");
+    dark(QImage(paths[0]), 0.1).save(unlit);
+    QVERIFY(inspectPhoto(unlit).sharpness > kBlurredBelow);
+    dark(soft(QImage(paths[0])), 0.3).save(unlit);
+    QVERIFY(inspectPhoto(unlit).sharpness < kBlurredBelow);
     QImage(paths[0])
         .scaled(300, 250, Qt::IgnoreAspectRatio, Qt::SmoothTransformation)
         .save(m_place.path("half.jpg"));

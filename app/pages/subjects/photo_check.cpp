@@ -43,6 +43,19 @@ core::Picture atMost(const core::Picture& picture, int64_t pixels) {
                               std::max<int64_t>(1, picture.heightPixels * pixels / longer));
 }
 
+/// Of a picture in the dark the light that it should have had: edges are weaker there, but no less sharp.
+void lighten(std::vector<float>& luma) {
+    constexpr float kBright = 128; // of the brightest hundredth
+    constexpr float kMost = 16;    // times; beyond that there is noise alone
+    if (luma.empty()) return;
+    std::vector<float> sorted = luma;
+    const auto brightest = sorted.end() - 1 - static_cast<std::ptrdiff_t>(sorted.size() / 100);
+    std::nth_element(sorted.begin(), brightest, sorted.end());
+    if (*brightest >= kBright) return;
+    const float factor = std::min(kMost, kBright / std::max(*brightest, 1.0F));
+    for (float& one : luma) one *= factor;
+}
+
 /// Of a picture, in pixels; the right and the lower end are outside of it.
 struct Part {
     size_t left;
@@ -98,7 +111,8 @@ void takeStamp(const QString& path, PhotoFacts& facts) {
 double sharpnessOf(const core::Picture& whole) {
     const core::Picture picture = atMost(whole, kJudgedPixels);
     if (picture.widthPixels < 3 || picture.heightPixels < 3) return 0.0;
-    const std::vector<float> luma = lumaOf(picture);
+    std::vector<float> luma = lumaOf(picture);
+    lighten(luma);
     const auto width = static_cast<size_t>(picture.widthPixels);
     const auto height = static_cast<size_t>(picture.heightPixels);
     const auto edge = [](size_t part, size_t pixels) { return 1 + part * (pixels - 2) / kRaster; };
