@@ -273,7 +273,7 @@ unpackWheels() {
         ! tail -n 1 "$log" | grep "Operation cancelled by user" >/dev/null || {
             stopped
         }
-        ! grep "No space left on device" "$log" >/dev/null ||
+        { ! grep "No space left on device" "$log" >/dev/null && [ "$(freeMib "$deps")" -ge 20 ]; } || # nor room to say so
             stop "downloading the packages for $part" "The disk of $deps is full." "free some space, then run this again."
         stop "downloading the packages for $part" "$(pipCause "$log")" \
             "$(fetchRemedy "$log"), then run this again; details in $log"
