@@ -273,7 +273,8 @@ unpackWheels() {
         ! tail -n 1 "$log" | grep "Operation cancelled by user" >/dev/null || {
             stopped
         }
-        { ! grep "No space left on device" "$log" >/dev/null && [ "$(freeMib "$deps")" -ge 20 ]; } || # nor room to say so
+        # A disk that is too full for pip to say so leaves the second words alone.
+        ! grep -E "No space left on device|--- Logging error ---" "$log" >/dev/null ||
             stop "downloading the packages for $part" "The disk of $deps is full." "free some space, then run this again."
         stop "downloading the packages for $part" "$(pipCause "$log")" \
             "$(fetchRemedy "$log"), then run this again; details in $log"

@@ -322,7 +322,6 @@ aFullDiskIsNoFaultOfTheNetwork() {
     program python3 <<<'echo "OSError: [Errno 28] No space left on device"; echo "--- Logging error ---"; exit 1'
     expect "$(setUp 'unpackWheels vocabulary words' || true)" "is full" "free some space"
     program python3 <<<'echo "--- Logging error ---"; exit 1'
-    program df <<<'printf "%s\n" Filesystem "disk 9 9 4096 9% /"'
     expect "$(setUp 'unpackWheels vocabulary words' || true)" "is full" "free some space"
 }
 
