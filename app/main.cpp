@@ -16,6 +16,7 @@
 #include "app/shell/single_instance.h"
 #include "app/shell/surroundings.h"
 #include "app/theme/theme.h"
+#include "app/widgets/bring_up.h"
 #include "core/base/util/version.h"
 
 #include <QApplication>
@@ -161,12 +162,11 @@ void connectAll(app::MainWindow& window, const app::Services& services, app::Sin
     QObject::connect(&services.subjects, &app::SubjectBook::loadedAll, &window, [&window, files] {
         if (!files.isEmpty()) window.openPaths(files);
     });
-    QObject::connect(&instance, &app::SingleInstance::asked, &window, [&window](const QStringList& paths) {
-        window.show();
-        window.raise();
-        window.activateWindow();
-        if (!paths.isEmpty()) window.openPaths(paths);
-    });
+    QObject::connect(&instance, &app::SingleInstance::asked, &window,
+                     [&window](const QStringList& paths, const QByteArray& token) {
+                         app::bringUp(window, token);
+                         if (!paths.isEmpty()) window.openPaths(paths);
+                     });
     QObject::connect(qApp, &QGuiApplication::lastWindowClosed, &instance, &app::SingleInstance::close);
 }
 

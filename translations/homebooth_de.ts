@@ -1424,6 +1424,17 @@
         <source>The picture was made with ComfyUI: its settings cannot be read.</source>
         <translation>Das Bild wurde mit ComfyUI gemacht: Seine Einstellungen lassen sich nicht lesen.</translation>
     </message>
+    <message>
+        <source>copy it to this computer first</source>
+        <translation>kopiere es zuerst auf diesen Rechner</translation>
+    </message>
+    <message numerus="yes">
+        <source>%n photo(s) were not taken: %1.</source>
+        <translation>
+            <numerusform>%n Foto wurde nicht übernommen: %1.</numerusform>
+            <numerusform>%n Fotos wurden nicht übernommen: %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::EmbeddingWords</name>
@@ -3564,6 +3575,14 @@
         <source>Writes wildcards as places in braces.</source>
         <translation>Schreibt Platzhalter als Stellen in geschweiften Klammern.</translation>
     </message>
+    <message>
+        <source>Learned: %1</source>
+        <translation>Gelernt: %1</translation>
+    </message>
+    <message>
+        <source>What was learned. Click to put it into the prompt.</source>
+        <translation>Was gelernt wurde. Klicke, um es in den Prompt zu setzen.</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::GeneratePage</name>
@@ -5318,18 +5337,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <translation>Speicher</translation>
     </message>
     <message>
-        <source>planned %1 GB</source>
-        <translation>geplant %1 GB</translation>
-    </message>
-    <message>
-        <source>limit %1 GB</source>
-        <translation>Grenze %1 GB</translation>
-    </message>
-    <message>
-        <source>step %1, %2 GB</source>
-        <translation>Schritt %1, %2 GB</translation>
-    </message>
-    <message>
         <source>No memory figures yet</source>
         <translation>Noch keine Speicherzahlen</translation>
     </message>
@@ -5340,10 +5347,6 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Other programs</source>
         <translation>Andere Programme</translation>
-    </message>
-    <message>
-        <source>full at %1 GB</source>
-        <translation>voll bei %1 GB</translation>
     </message>
     <message>
         <source>Step</source>
@@ -5364,6 +5367,22 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>All</source>
         <translation>Alles</translation>
+    </message>
+    <message>
+        <source>step %1, %2</source>
+        <translation>Schritt %1, %2</translation>
+    </message>
+    <message>
+        <source>planned %1</source>
+        <translation>geplant %1</translation>
+    </message>
+    <message>
+        <source>full at %1</source>
+        <translation>voll bei %1</translation>
+    </message>
+    <message>
+        <source>limit %1</source>
+        <translation>Grenze %1</translation>
     </message>
 </context>
 <context>
@@ -9298,6 +9317,10 @@ Die Worte der Engine:
         <source>Same prompts, same seeds.</source>
         <translation>Gleiche Prompts, gleiche Seeds.</translation>
     </message>
+    <message>
+        <source>Preview at step %1</source>
+        <translation>Vorschau bei Schritt %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::TrainSetup</name>
@@ -9389,10 +9412,6 @@ Die Worte der Engine:
         <source>Keep other %1 normal</source>
         <comment>%1 is a class noun such as toy</comment>
         <translation>Andere „%1“ normal halten</translation>
-    </message>
-    <message>
-        <source>makes %1 example pictures first</source>
-        <translation>macht zuerst %1 Beispielbilder</translation>
     </message>
     <message>
         <source>This model cannot be used.</source>
@@ -9581,6 +9600,10 @@ Die Worte der Engine:
     <message>
         <source>Looking at the folder of your example pictures...</source>
         <translation>Sieht den Ordner deiner Beispielbilder an ...</translation>
+    </message>
+    <message>
+        <source>learns %1 example pictures along; the model makes those that are not there yet</source>
+        <translation>lernt %1 Beispielbilder mit; das Modell macht die, die noch nicht da sind</translation>
     </message>
 </context>
 <context>

@@ -703,6 +703,13 @@
             <numerusform>%n models were not imported: %1.</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%n photo(s) were not taken: %1.</source>
+        <translation>
+            <numerusform>%n photo was not taken: %1.</numerusform>
+            <numerusform>%n photos were not taken: %1.</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::LearnChoice</name>

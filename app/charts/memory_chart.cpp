@@ -45,6 +45,10 @@ size_t lastingAt(const Curve& curve, double step) {
     return at > 0 && curve.points()[at].x > step ? at - 1 : at;
 }
 
+QString readoutText(double gibi) {
+    return memoryText(std::llround(gibi * kGibi));
+}
+
 /// The whole step that is meant: none stands ahead of the first one.
 double stepMeant(const Curve& curve, double step) {
     return std::max(std::round(step), curve.points().front().x);
@@ -222,15 +226,13 @@ void MemoryChart::fill(double from, double to, int pixels) {
 }
 
 void MemoryChart::placeLines() {
-    const QLocale locale;
-    placeLine(m_plannedLine, m_plannedText, m_planned,
-              tr("planned %1 GB").arg(locale.toString(m_planned, 'f', 1)));
+    placeLine(m_plannedLine, m_plannedText, m_planned, tr("planned %1").arg(readoutText(m_planned)));
     // Ours may grow up to the limit; what others hold is stacked below that line, too.
     constexpr double kRounding = 1.01;
     const double full = m_limit + othersNow();
     const bool seen = limitNear() && full <= kRounding * scaleTop();
-    const QString words = othersNow() > 0.0 ? tr("full at %1 GB") : tr("limit %1 GB");
-    placeLine(m_limitLine, m_limitText, seen ? full : 0.0, words.arg(locale.toString(full, 'f', 1)));
+    const QString words = othersNow() > 0.0 ? tr("full at %1") : tr("limit %1");
+    placeLine(m_limitLine, m_limitText, seen ? full : 0.0, words.arg(readoutText(full)));
     // Of two lines close to each other the lower one has its words below it.
     const int row = QFontMetrics(m_limitText->font()).height() + 2;
     const double apart = yAxis->coordToPixel(m_planned) - yAxis->coordToPixel(full);
@@ -252,19 +254,18 @@ std::vector<QRectF> MemoryChart::takenPlaces() const {
 
 QString MemoryChart::valuesAt(double step) const {
     if (m_tops.back().empty()) return {};
-    const QLocale words;
     const double whole = stepMeant(m_tops.back(), step);
     const size_t here = lastingAt(m_tops.back(), whole);
     const double ours = m_tops.back().points()[here].y;
-    QString text = tr("step %1, %2 GB").arg(countText(qRound64(whole)), words.toString(ours, 'f', 2));
+    QString text = tr("step %1, %2").arg(countText(qRound64(whole)), readoutText(ours));
     if (const double others = m_others.points()[here].y - ours; others > 0.0)
-        text += '\n' + tr("Other programs %1").arg(words.toString(others, 'f', 2));
+        text += '\n' + tr("Other programs %1").arg(readoutText(others));
     for (size_t kind = m_tops.size(); kind-- > 0;) {
         const double below = kind > 0 ? m_tops[kind - 1].points()[here].y : 0.0;
         const double value = m_tops[kind].points()[here].y - below;
         if (value > 0.0)
             text += QStringLiteral("\n%1 %2").arg(memoryKindName(static_cast<MemoryKind>(kind)),
-                                                  words.toString(value, 'f', 2));
+                                                  readoutText(value));
     }
     return text;
 }
@@ -276,8 +277,7 @@ std::vector<ChartSeries> MemoryChart::seriesAt(double step) const {
     const size_t at = lastingAt(m_tops.back(), whole);
     std::vector<ChartSeries> series;
     const auto add = [&series, whole](const QString& name, const CurvePoint& top, double below) {
-        const auto bytes = static_cast<int64_t>((top.y - below) * kGibi);
-        series.push_back({name, {whole, top.y}, memoryText(bytes)});
+        series.push_back({name, {whole, top.y}, readoutText(top.y - below)});
     };
     const CurvePoint& ours = m_tops.back().points()[at];
     add(tr("All"), ours, 0.0);

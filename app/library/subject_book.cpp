@@ -273,7 +273,7 @@ int64_t SubjectBook::addFromPhotos(const QStringList& paths, const QString& name
     subject.classNoun = guess.noun.toStdString();
     subject.classGuessed = true;
     if (named.isEmpty()) takeKohyasWord(folder, m_subjects, subject);
-    if (named.isEmpty()) tellApart(m_subjects, subject);
+    tellApart(m_subjects, subject);
     for (const QString& path : paths) subject.photos.push_back(photoOf(path));
     const QString text = tr("make subject %1").arg(QString::fromStdString(subject.name));
     m_undo.push(new SubjectCommand(*this, {}, subject, 0, text, {}));
@@ -344,6 +344,7 @@ int64_t SubjectBook::addEmpty() {
     subject.id = core::newRecordId();
     subject.createdMs = core::nowMs();
     subject.name = newName().toStdString();
+    tellApart(m_subjects, subject);
     subject.classNoun = kUnknownNoun.toStdString();
     subject.classGuessed = true;
     subject.triggerWord = freeTriggerWord();

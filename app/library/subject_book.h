@@ -44,11 +44,11 @@ public:
     [[nodiscard]] const core::Subject* holding(const QStringList& paths) const;
     /// Makes a subject of photos; name and class come from their folder, captions that lie beside the
     /// photos in a moment, as if they had been there in this step of undo. @returns its key
-    /// @param named  empty: the name of the photos' folder, numbered where another subject has it
+    /// @param named  empty: the name of the photos' folder; numbered where another subject has it
     int64_t addFromPhotos(const QStringList& paths, const QString& named = {});
     /// Makes a subject of each list of photos, the first of them uppermost; one step of undo takes all back.
     void addEach(const std::vector<QStringList>& subjects);
-    /// What a subject is called until somebody names it.
+    /// What a subject is called until somebody names it; several are numbered.
     [[nodiscard]] static QString newName();
     /// An empty one, to be filled.
     int64_t addEmpty();

@@ -33,6 +33,7 @@
 #include "app/shell/notification.h"
 #include "app/shell/sleep_lock.h"
 #include "app/shell/trouble_page.h"
+#include "app/shell/window_place.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/message_bar.h"
 #include "app/widgets/parts.h"
@@ -46,7 +47,6 @@
 #include <QMessageBox>
 #include <QMimeData>
 #include <QPushButton>
-#include <QScreen>
 #include <QScrollArea>
 #include <QStackedWidget>
 #include <QUndoStack>
@@ -55,15 +55,6 @@
 
 namespace homebooth::app {
 namespace {
-constexpr int kFirstWidth = 1180;
-constexpr int kFirstHeight = 780;
-constexpr QSize kUsualFrame(8, 40); // around a window; only once it is shown its own can be asked for
-
-/// What a screen has for the inside of a window.
-QSize roomFor(const QWidget& window) {
-    const QSize frame = window.isVisible() ? window.frameGeometry().size() - window.size() : kUsualFrame;
-    return window.screen()->availableSize() - frame;
-}
 
 /// The first place in an area where the Tab key stops, once the window is shown; null if there is none.
 QWidget* firstStopIn(QWidget& area) {
@@ -123,6 +114,7 @@ MainWindow::MainWindow(Services services, QWidget* parent)
     connect(rules, &EventRules::dragged, this, [this](const QMimeData* dragged) { offerDrop(*dragged); });
     connect(rules, &EventRules::dragLeft, this, &MainWindow::dragLeft);
     restore();
+    followScreen(*this);
 }
 
 MainWindow::~MainWindow() {
@@ -197,14 +189,7 @@ void MainWindow::fitInto(const QSize& screen) {
 }
 
 void MainWindow::restore() {
-    const QByteArray geometry = m_services.settings.value(keys::kGeometry).toByteArray();
-    if (geometry.isEmpty() || !restoreGeometry(geometry)) resize(kFirstWidth, kFirstHeight);
-    const QSize room = roomFor(*this);                           // of the screen where it was
-    fitInto({screen()->availableSize().width(), room.height()}); // as wide as a maximized one, without sides
-    // After another scaling or on another screen. One that is maximized is as large as it may be.
-    if (!isMaximized() && !isFullScreen()) resize(size().boundedTo(room));
-    if (qobject_cast<QScrollArea*>(centralWidget()) != nullptr)
-        setWindowState(windowState() | Qt::WindowMaximized); // it needs all of the room
+    restorePlace(*this, m_services.settings);
     const auto last = static_cast<PageId>(m_services.settings.value(keys::kPage).toInt());
     const bool first = !m_services.settings.value(keys::kWelcomed).toBool();
     const bool known = page(last) != nullptr && last != PageId::Trouble;
@@ -316,7 +301,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
         event->ignore();
         return askToClose();
     }
-    if (m_large->isHidden()) m_services.settings.set(keys::kGeometry, saveGeometry());
+    if (m_large->isHidden()) keepPlace(*this, m_services.settings);
     if (m_services.runs.busy())
         notify(QStringLiteral("Homebooth"),
                hasLid() ? tr("Training goes on while the lid is open.") : tr("Training goes on."));

@@ -46,6 +46,15 @@ void offerExamples(TrainPage& page, const DropContent& content, std::vector<Drop
                          [&page, folder = content.folder](const QImage&) { page.takeExamples(folder); }});
 }
 
+/// With what a zone leaves of it as a part of its rest.
+DropContent leftBy(const DropZone& zone, DropContent content) {
+    if (zone.models)
+        content.rest.photos = content.allPictures();
+    else
+        content.rest.models = content.models + content.rest.models;
+    return content;
+}
+
 QString elsewhereText() {
     return MainWindow::tr("These are still on the phone or on a web page. Copy them to this computer first, "
                           "then drop them here.");
@@ -123,8 +132,12 @@ void MainWindow::tellRest(const DropContent& content, int64_t subject) {
 
 void MainWindow::sayRest(MessageKind kind, const QString& text, const DropContent& content, int64_t subject) {
     std::vector<Remedy> remedies;
-    if (const QStringList folders = content.rest.folderPaths(); !folders.isEmpty())
-        remedies.push_back({tr("Add them too"), [this, folders, subject] {
+    const bool photos = !content.rest.photos.isEmpty();
+    if (const QStringList folders = content.rest.folderPaths(); photos || !folders.isEmpty())
+        remedies.push_back({tr("Add them too"), [this, content, photos, folders, subject] {
+                                unsay(QStringLiteral("drop"));
+                                if (photos) makeAll(content);
+                                if (folders.isEmpty()) return;
                                 if (subject == 0) return openPaths(folders);
                                 addFolders(subject, folders);
                             }});
@@ -140,7 +153,6 @@ void MainWindow::sayRest(MessageKind kind, const QString& text, const DropConten
 }
 
 void MainWindow::addFolders(int64_t subject, const QStringList& folders) {
-    unsay(QStringLiteral("drop"));
     inBackground(
         this, [folders] { return dropContentOf(folders).allPictures(); },
         [this, subject](const QStringList& photos) { m_services.subjects.addPhotos(subject, photos); });
@@ -229,7 +241,7 @@ void MainWindow::makeAll(const DropContent& content) {
 void MainWindow::paste() {
     const QMimeData* copied = QApplication::clipboard()->mimeData();
     if (copied == nullptr || !maybeOurs(*copied) || !usable()) return;
-    const QStringList paths = localPathsOf(*copied);
+    const QStringList paths = pathsOf(*copied);
     // Where photos are gathered, a generated picture is one, too.
     if (paths.size() == 1 && QFileInfo(paths.front()).isFile() && currentPage() != PageId::Subjects)
         return pasteFile(paths.front());
@@ -260,7 +272,7 @@ void MainWindow::offerDrop(const QMimeData& dragged) {
     if (!usable()) return;
     // The files may lie on a disk that takes its time; the zones come when it is known what they are.
     inBackground(
-        this, [paths = localPathsOf(dragged)] { return dropContentOf(paths); },
+        this, [paths = pathsOf(dragged)] { return dropContentOf(paths); },
         [this, drag = ++m_drag, picture = dragged.hasImage(),
          elsewhere = isElsewhere(dragged)](DropContent& content) {
             content.picture = content.empty() && picture;
@@ -298,12 +310,13 @@ void MainWindow::showZones(const DropContent& content) {
         zones.push_back({QStringLiteral("import"),
                          content.models.size() == 1 ? tr("Import model")
                                                     : tr("Import %1 models").arg(content.models.size()),
-                         [this, models = content.models](const QImage&) { importModels(models); }});
+                         [this, models = content.models](const QImage&) { importModels(models); }, 0, true});
     for (DropZone& zone : zones)
-        zone.act = [this, act = std::move(zone.act), content, to = zone.subject](const QImage& picture) {
+        zone.act = [this, act = std::move(zone.act), left = leftBy(zone, content),
+                    to = zone.subject](const QImage& picture) {
             unsay(QStringLiteral("drop")); // of one before
             act(picture);
-            tellRest(content, to);
+            tellRest(left, to);
         };
     m_overlay->show(std::move(zones));
 }

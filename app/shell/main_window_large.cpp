@@ -10,6 +10,7 @@
 #include "app/pages/train/train_page.h"
 #include "app/settings/settings.h"
 #include "app/shell/main_window.h"
+#include "app/shell/window_place.h"
 #include "app/widgets/pictures/large_view.h"
 
 namespace homebooth::app {
@@ -28,6 +29,7 @@ void MainWindow::connectLargeViews() {
     connect(m_large, &LargeView::shown, this, [this](const QString& path) {
         if (currentPage() == PageId::Gallery) m_gallery->choose(path);
         if (currentPage() == PageId::Generate) m_generate->choose(path);
+        if (currentPage() == PageId::Train) m_large->setNote(m_train->noteOf(path));
         refreshCommands(); // the menus mean it from now on
         refreshLarge();
     });
@@ -49,7 +51,7 @@ void MainWindow::connectLargeViews() {
 }
 
 void MainWindow::enterLarge() {
-    m_services.settings.set(keys::kGeometry, saveGeometry()); // should the window be closed meanwhile
+    keepPlace(*this, m_services.settings); // should the window be closed meanwhile
     m_wasFullScreen = isFullScreen();
     setWindowState(windowState().setFlag(Qt::WindowFullScreen));
 }

@@ -3,6 +3,7 @@
 #include "app/shell/single_instance.h"
 
 #include "app/engine/places.h"
+#include "app/widgets/bring_up.h"
 #include "core/base/files/atomic_file.h"
 #include "core/base/run/control/control.h"
 #include "core/base/util/log.h"
@@ -12,6 +13,7 @@
 #include <QFileInfo>
 #include <QJsonArray>
 #include <QJsonDocument>
+#include <QJsonObject>
 #include <QLocalSocket>
 #include <QMessageBox>
 #include <QThread>
@@ -33,10 +35,27 @@ constexpr const char* kTaken = "taken\n";
 constexpr const char* kClosing = "closing\n";
 constexpr const char* kGo = "go\n"; // whoever asked still waits for it
 
-QStringList filesOf(const QByteArray& line) {
+constexpr QLatin1String kFiles("files");
+constexpr QLatin1String kToken("token");
+
+/// What a second start hands over.
+struct Asked {
     QStringList files;
-    for (const QJsonValue& file : QJsonDocument::fromJson(line).array()) files.append(file.toString());
-    return files;
+    QByteArray token;
+};
+
+QByteArray lineOf(const Asked& asked) {
+    QJsonArray list;
+    for (const QString& file : asked.files) list.append(QFileInfo(file).absoluteFilePath());
+    const QJsonObject all{{kFiles, list}, {kToken, QString::fromLatin1(asked.token)}};
+    return QJsonDocument(all).toJson(QJsonDocument::Compact) + '\n';
+}
+
+Asked askedBy(const QByteArray& line) {
+    const QJsonObject all = QJsonDocument::fromJson(line).object();
+    Asked asked{{}, all[kToken].toString().toLatin1()};
+    for (const QJsonValue& file : all[kFiles].toArray()) asked.files.append(file.toString());
+    return asked;
 }
 
 /// What the other one says; empty where it says nothing in this time.
@@ -122,15 +141,15 @@ void SingleInstance::answer() {
     QLocalSocket* socket = m_server.nextPendingConnection();
     if (!core::isSameUser(static_cast<int>(socket->socketDescriptor()))) return delete socket;
     connect(socket, &QLocalSocket::disconnected, socket, &QObject::deleteLater);
-    const auto files = std::make_shared<std::optional<QStringList>>();
-    connect(socket, &QLocalSocket::readyRead, this, [this, socket, files] {
+    const auto given = std::make_shared<std::optional<Asked>>();
+    connect(socket, &QLocalSocket::readyRead, this, [this, socket, given] {
         if (!socket->canReadLine() || socket->state() != QLocalSocket::ConnectedState) return;
         const QByteArray line = socket->readLine();
         socket->write(m_closing ? kClosing : kTaken);
-        const bool goes = *files && line == kGo;
-        if (m_closing || *files) socket->disconnectFromServer();
-        if (goes && !m_closing) Q_EMIT asked(**files);
-        if (!*files) *files = filesOf(line); // whose sender may have said by now that nobody answers
+        const bool goes = *given && line == kGo;
+        if (m_closing || *given) socket->disconnectFromServer();
+        if (goes && !m_closing) Q_EMIT asked((*given)->files, (*given)->token);
+        if (!*given) *given = askedBy(line); // whose sender may have said by now that nobody answers
     });
 }
 
@@ -160,9 +179,7 @@ SingleInstance::Role SingleInstance::begin(const QStringList& files) {
 bool SingleInstance::handOver(const QStringList& files) const {
     QLocalSocket socket;
     if (!reach(socket)) return false;
-    QJsonArray list;
-    for (const QString& file : files) list.append(QFileInfo(file).absoluteFilePath());
-    socket.write(QJsonDocument(list).toJson(QJsonDocument::Compact) + '\n');
+    socket.write(lineOf({files, qgetenv(kActivationToken)}));
     socket.waitForBytesWritten(kAnswerMs);
     // The window may be busy: its files must not be handed over twice, so the answer is waited for. Where
     // none comes in time, it must not take them later.

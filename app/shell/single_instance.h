@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: 2026 Homebooth authors
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
-// One window a library: a second start hands its files to the first one and ends. A first one that is closing
-// takes nothing any more; then the second waits until it has gone and becomes the first itself. Files are
-// taken in two steps: who was not answered in time does not say the second word, and the first drops them.
+// One window a library: a second start hands the first one its files and the token by which a window may come
+// up, and ends. A first one that is closing takes nothing any more; then the second waits until it has gone
+// and becomes the first itself. Files are taken in two steps: who was not answered in time does not say the
+// second word, and the first drops them.
 // Invariant: neither speaks to a process of another user.
 // Owned by main, made before everything that is to be over when the next one begins; GUI thread.
 #pragma once
@@ -40,7 +41,8 @@ public:
     void close();
 
 Q_SIGNALS:
-    void asked(const QStringList& files);
+    /// @param token  by which the compositor lets the window come up, as `bringUp` takes it; may be empty
+    void asked(const QStringList& files, const QByteArray& token);
 
 private:
     /// @returns whether another window took the files

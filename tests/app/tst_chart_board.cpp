@@ -9,6 +9,7 @@
 #include "app/pages/train/train_page.h"
 #include "app/widgets/parts.h"
 #include "app_files.h"
+#include "model_fixture.h"
 
 #include <QApplication>
 #include <QHeaderView>
@@ -31,6 +32,7 @@ private Q_SLOTS:
     void init() { beginAgain(); }
     void cleanup() { end(); }
     void chartsMarkWhatBecameOfTheRun();
+    void whatIsKeptNoMoreIsNotMarkedAsSaved();
     void aPauseStaysMarkedWhereverItsStepsCame();
     void thePlanOfAnAttemptIsNoNewPlan();
     void aPlanThatIsOnlyFasterIsNoNewPlan();
@@ -114,6 +116,13 @@ QToolButton* tableButton(const ChartBoard& board, const char* chart) {
         if (button->accessibleName() == u"Show the numbers as a table: %1"_s.arg(QLatin1String(chart)))
             return button;
     return nullptr;
+}
+
+/// Whether a crosshair stands at one.
+bool looksAtStep(const Chart& chart) {
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (qobject_cast<const QCPItemTracer*>(chart.item(i)) != nullptr) return chart.item(i)->visible();
+    return false;
 }
 
 void turnWheel(Chart& chart) {
@@ -209,6 +218,29 @@ void ChartBoardTest::chartsMarkWhatBecameOfTheRun() {
         for (const char* word : {"preview", "paused", "replanned", "disk full"})
             QVERIFY2(names().contains(QLatin1String(word)), qPrintable(names().join('|')));
     }
+}
+
+void ChartBoardTest::whatIsKeptNoMoreIsNotMarkedAsSaved() {
+    const QString folder = makeSteps("saved", 80);
+    const auto journal = journalOf(folder);
+    const std::string place = folder.toStdString() + "/checkpoints";
+    for (const int64_t step : {20, 40, 60, 80}) journal->emit(core::CheckpointEvent{step, place});
+    for (const int64_t step : {40, 60}) writeCheckpoint(folder, step); // the last one is not looked at yet
+    RunSession run(folder, u"saved"_s);
+    QTRY_COMPARE(run.data().moments.size(), size_t{2});
+    ShownBoard board(run);
+    auto* chart = board.findChild<LossChart*>();
+    const auto marked = [chart](double step) {
+        chart->showCrosshair(step);
+        for (int i = 0; i < chart->itemCount(); ++i)
+            if (const auto* text = qobject_cast<QCPItemText*>(chart->item(i)))
+                if (text->text().startsWith(u"step %1\n"_s.arg(step)) && text->text().endsWith(u"saved"_s))
+                    return true;
+        return false;
+    };
+    QTRY_VERIFY(marked(40));
+    QVERIFY(marked(60) && marked(80));
+    QVERIFY(!marked(20));
 }
 
 void ChartBoardTest::aPauseStaysMarkedWhereverItsStepsCame() {
@@ -392,7 +424,10 @@ void ChartBoardTest::anotherRunIsShownWhole() {
     QTRY_VERIFY(loss->xAxis->range().contains(80.0));
     for (int times = 0; times < 5; ++times) QTest::keyClick(loss, Qt::Key_Plus);
     QVERIFY(!loss->xAxis->range().contains(0.0));
+    board.showStep(70);
+    QVERIFY(looksAtStep(*loss));
     board.follow(&second);
+    QVERIFY(!looksAtStep(*loss)); // it was one of the other run
     QTRY_VERIFY(loss->xAxis->range().contains(0.0) && loss->xAxis->range().contains(20.0));
 }
 
@@ -503,13 +538,7 @@ void ChartBoardTest::aMomentIsLookedAtUntilTheRunGoesOn() {
     RunSession run(folder, u"goes on"_s);
     ShownBoard board(run);
     QTRY_VERIFY(run.phase() == RunPhase::Done);
-    const auto isLookedAt = [&board] {
-        const auto* chart = board.findChild<LossChart*>();
-        for (int i = 0; i < chart->itemCount(); ++i)
-            if (qobject_cast<const QCPItemTracer*>(chart->item(i)) != nullptr)
-                return chart->item(i)->visible();
-        return false;
-    };
+    const auto isLookedAt = [&board] { return looksAtStep(*board.findChild<LossChart*>()); };
     QVERIFY(!isLookedAt());
     board.showStep(20);
     QVERIFY(isLookedAt());

@@ -27,6 +27,7 @@ private Q_SLOTS:
     void itStaysUnderTheMouseWhereTheAxisGrows();
     void upAndDownChooseWhatItFollows();
     void itFollowsWhatTheStackIsMadeOf();
+    void littleMemoryIsSaidInMegabytes();
     void whereTheChosenOneIsMissingTheFirstIsFollowed();
     void ofOneCurveItSaysTheValue();
     void newPointsAreToldFromTimeToTime();
@@ -187,6 +188,22 @@ void CrosshairTest::itFollowsWhatTheStackIsMadeOf() {
     QTest::keyClick(&chart, Qt::Key_Down);
     QCOMPARE(heardOf(chart), u"step 60: Model 2.0 GB (4 of 4)"_s);
     QCOMPARE(dotOf(chart)->position->coords(), QPointF(60.0, 2.0));
+}
+
+void CrosshairTest::littleMemoryIsSaidInMegabytes() {
+    MemoryChart chart;
+    core::TierMemory memory;
+    memory.parameterBytes = 2 * kGibi;
+    memory.stateBytes = int64_t{4} << 20;
+    for (int i = 1; i <= 100; ++i) chart.append(i, memory);
+    chart.setPlanned(int64_t{40} << 20);
+    QVERIFY(shown(chart, 100));
+    chart.showCrosshair(60);
+    QCOMPARE(wordsOf(chart)->text(), u"step 60, 2.0 GB\nOptimizer 4 MB\nModel 2.0 GB"_s);
+    QStringList texts;
+    for (int i = 0; i < chart.itemCount(); ++i)
+        if (const auto* text = qobject_cast<const QCPItemText*>(chart.item(i))) texts.append(text->text());
+    QVERIFY2(texts.contains(u"planned 40 MB"_s), qPrintable(texts.join('|')));
 }
 
 void CrosshairTest::whereTheChosenOneIsMissingTheFirstIsFollowed() {

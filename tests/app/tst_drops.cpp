@@ -51,6 +51,7 @@ private Q_SLOTS:
     void whatIsElsewhereIsNotFetched_data();
     void whatIsElsewhereIsNotFetched();
     void pastedPictureMakesASubject();
+    void picturesPastedOneByOneGetNamesOfTheirOwn();
     void pastedFilesMakeASubject();
     void aPastedPictureWithSettingsFillsTheForm();
     void aPictureThatAnotherProgramCopiedFillsTheForm();
@@ -311,6 +312,25 @@ void DropsTest::pastedPictureMakesASubject() {
     QCOMPARE(QImage(QString::fromStdString(subjects().front().photos.front().path)).size(), image.size());
     QCOMPARE(m_window->currentPage(), PageId::Subjects);
     m_services->undo.undo();
+}
+
+void DropsTest::picturesPastedOneByOneGetNamesOfTheirOwn() {
+    QImage image(80, 60, QImage::Format_RGB32);
+    image.fill(Qt::cyan);
+    const QString name = SubjectBook::newName();
+    const QStringList names{name, name + u" 2"_s, name + u" 3"_s};
+    for (qsizetype i = 0; i < names.size(); ++i) {
+        if (i < 2) {
+            auto* copied = new QMimeData;
+            copied->setImageData(image);
+            paste(copied, PageId::Subjects);
+        } else {
+            m_services->subjects.addEmpty();
+        }
+        QTRY_COMPARE(subjects().size(), m_before + static_cast<size_t>(i) + 1);
+        QCOMPARE(QString::fromStdString(subjects().front().name), names[i]);
+    }
+    for (qsizetype i = 0; i < names.size(); ++i) m_services->undo.undo();
 }
 
 void DropsTest::pastedFilesMakeASubject() {

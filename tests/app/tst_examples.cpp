@@ -276,7 +276,7 @@ void ExamplesTest::theFormSaysWhatIsMade() {
     const auto says = [&setup](const QString& words) { return shownTexts(setup).contains(words); };
     auto* form = setup.findChild<ExpertForm*>();
     form->setChange(u"data.classImageCount"_s, u"5"_s);
-    QVERIFY(says(u"makes 5 example pictures first"_s));
+    QVERIFY(says(u"learns 5 example pictures along; the model makes those that are not there yet"_s));
     type(setup, kFolderName, folder);
     QTRY_VERIFY(
         says(u"learns 3 example pictures of your folder along; makes 2 more first, in that folder"_s));

@@ -5,6 +5,7 @@
 #include "app/engine/places.h"
 #include "app/engine/runs/moments.h"
 #include "app/library/drive_pools.h"
+#include "app/pages/generate/generate_form.h"
 #include "app/pages/generate/generate_page.h"
 #include "app/pages/models/model_removal.h"
 #include "app/pages/train/setup/train_setup.h"
@@ -194,6 +195,18 @@ void ModelResultsTest::allSubjectsThatItLearnedAreNamed() {
     const QString shown = shownTexts(page).join('\n');
     for (const QString& sentence : sentences)
         QVERIFY2(shown.contains(u"Learned: \"%1\""_s.arg(sentence)), qPrintable(shown));
+    // And pictures are asked for in these words.
+    GenerateForm form(m_services->all());
+    form.show();
+    form.setPrompt(u"a cat beside"_s);
+    form.setModel(result);
+    QPushButton* learned = buttonNamed(form, u"Learned: a photo of ohwx toy"_s);
+    QVERIFY(learned != nullptr && learned->isVisible());
+    learned->click();
+    QCOMPARE(form.prompt(), u"a cat beside a photo of ohwx toy"_s);
+    QVERIFY(!learned->isVisible());
+    form.setPrompt(u"a {subject} on a box"_s);
+    QVERIFY(!learned->isVisible());
     while (m_services->undo.canUndo()) m_services->undo.undo();
 }
 

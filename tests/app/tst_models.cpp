@@ -43,6 +43,7 @@ private Q_SLOTS:
     void theListGrowsWithItsLetters();
     void severalFilesAreImportedTogether();
     void aWholeModelSaysSoAndGivesItsHash();
+    void aModelThatWasTrainedFurtherIsCheckedAgain();
     void aModelThatIsCutShortIsNotCalledWhole();
     void anAddOnWithoutNumbersIsNotCalledWhole();
     void zerosOfAnAddOnAreNoted();
@@ -91,6 +92,8 @@ void ModelsTest::readsTheLicenceOfTheFiles() {
     writeBytes(m_place.path("licensed/README.md"),
                "---\ntags: x\nlicense: \"openrail++\"\n---\nlicense: no\n");
     QCOMPARE(licenceOf(facts), u"openrail++"_s);
+    writeBytes(m_place.path("licensed/README.md"), "---\nlicense: other\nlicense_name: mine\n---\n");
+    QCOMPARE(licenceOf(facts), u"mine"_s); // in whatever order they stand
     facts.metadata["modelspec.license"] = "CreativeML OpenRAIL-M";
     QCOMPARE(licenceOf(facts), u"CreativeML OpenRAIL-M"_s);
 }
@@ -318,6 +321,23 @@ void ModelsTest::aWholeModelSaysSoAndGivesItsHash() {
     const auto hash = knownModelHash(builtInModel(), {}, {});
     QVERIFY(hash && *hash);
     QCOMPARE(QGuiApplication::clipboard()->text(), QString::fromStdString((*hash)->sha256));
+}
+
+void ModelsTest::aModelThatWasTrainedFurtherIsCheckedAgain() {
+    const QString path = m_place.path("further.safetensors");
+    const auto write = [&path](char last) {
+        writeBytes(path, QByteArray("\x10\0\0\0\0\0\0\0{\"__metadata__\":", 24) + last);
+    };
+    write('1');
+    m_services->models.put(modelRecord(u"further"_s, path));
+    PageOfModel page(*m_services, u"further"_s);
+    const auto said = [&page] { return shownTexts(page).filter(u"SHA-256 "_s); };
+    QTRY_COMPARE(said().size(), qsizetype{1});
+    const QStringList before = said();
+    write('2');
+    QVERIFY(QFile::setPermissions(path, QFile::ReadOwner | QFile::WriteOwner));
+    page.activated();
+    QTRY_VERIFY(said().size() == 1 && said() != before);
 }
 
 void ModelsTest::aModelThatIsCutShortIsNotCalledWhole() {

@@ -275,6 +275,8 @@ void MomentsTest::previewsAreWalkedThroughInLarge() {
     QCOMPARE(large->path(), preview(60));
     QTest::keyClick(large, Qt::Key_Home);
     QCOMPARE(large->path(), preview(20));
+    QTRY_VERIFY2(large->accessibleDescription().startsWith(u"Preview at step 20"_s),
+                 qPrintable(large->accessibleDescription()));
     large->leave();
     buttonNamed(*page, u"Larger"_s)->click(); // beside the charts, while it works
     QCOMPARE(large->path(), preview(80));

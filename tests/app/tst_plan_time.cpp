@@ -35,6 +35,7 @@ private Q_SLOTS:
     void whatWasStoppedMadeNoMoreExamples();
     void signsOfLifeWithinAGroupMakeNoExamplesSlower();
     void examplesThatAreStillToBeMadeTakeTime();
+    void examplesThatTakeLongerThanPlannedAreCountedSo();
     void whatIsStillToComeTakesTime();
     void spansAreToldInOneUnit();
     void thePanelTellsThePartsOfTheTime();
@@ -337,6 +338,23 @@ void PlanTimeTest::signsOfLifeWithinAGroupMakeNoExamplesSlower() {
     update.take(entryAt(113, core::StateEvent{"caching", "pictures", 0, 3}));
     data.apply(update);
     QCOMPARE(paceOf(data, {}).example, 3.0); // nor has what was lost made any of them slower
+}
+
+void PlanTimeTest::examplesThatTakeLongerThanPlannedAreCountedSo() {
+    RunData data;
+    data.apply(examplesBegin(config()));
+    core::PlanEvent plan;
+    plan.predicted.stepSeconds = 2.0;
+    add(data, 0, plan);
+    const auto leftAfter = [&data](int seconds) {
+        add(data, seconds, core::StateEvent{"class-images", "", 0, 100});
+        return secondsLeftOf(data).value_or(0.0);
+    };
+    const double early = leftAfter(10);
+    const double late = leftAfter(1200); // 300 s for each of the first four, of which none is there yet
+    QVERIFY(late > early);
+    QVERIFY(late > 96 * 300.0); // those after them take as long
+    QVERIFY(leftAfter(2400) > late);
 }
 
 void PlanTimeTest::examplesThatAreStillToBeMadeTakeTime() {

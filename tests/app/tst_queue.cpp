@@ -418,6 +418,7 @@ void QueueTest::settingsOfARunAreWrittenOffTheWindowsThread() {
     }
     QTRY_COMPARE(calls(), QStringList{u"supervise robot"_s});
     QCOMPARE(run->config()->steps, int64_t{150});
+    QCOMPARE(m_services->runs.find(folder)->steps, int64_t{150}); // which its row in the queue says
 }
 
 void QueueTest::aRunThatWorksIsFoundBesideRequests() {

@@ -4,12 +4,14 @@
 // Two starts of the window: the second hands its files over, or waits for a first one that is closing.
 #include "app/engine/places.h"
 #include "app/shell/single_instance.h"
+#include "app/widgets/bring_up.h"
 #include "app_files.h"
 
 #include <QDir>
 #include <QFileInfo>
 #include <QMessageBox>
 #include <QProcess>
+#include <QScopeGuard>
 #include <QThread>
 #include <QTimer>
 
@@ -34,6 +36,7 @@ public:
 private Q_SLOTS:
     void init() { failOnAnyWarning(); }
     void theFirstTakesTheFilesOfTheSecond();
+    void theFirstMayComeUpInPlaceOfTheSecond();
     void theSecondWaitsForAFirstThatIsClosing();
     void aFirstThatSaysNothingIsNeitherFollowedNorReplaced();
     void thatAnotherSaysNothingIsSeen();
@@ -85,6 +88,19 @@ void SingleInstanceTest::theFirstTakesTheFilesOfTheSecond() {
     QCOMPARE(second.role(), SingleInstance::Role::Second);
     QCOMPARE(asked.size(), 1);
     QCOMPARE(asked[0][0].toStringList(), QStringList{u"/photos/a.png"_s});
+}
+
+void SingleInstanceTest::theFirstMayComeUpInPlaceOfTheSecond() {
+    SingleInstance first;
+    QCOMPARE(first.begin({}), SingleInstance::Role::First);
+    QSignalSpy asked(&first, &SingleInstance::asked);
+    qputenv(kActivationToken, "a token");
+    const auto without = qScopeGuard([] { qunsetenv(kActivationToken); });
+    const SecondStart second({}, 10'000);
+    QTRY_VERIFY(second.over());
+    QCOMPARE(asked.size(), 1);
+    QVERIFY(asked[0][0].toStringList().isEmpty());
+    QCOMPARE(asked[0][1].toByteArray(), QByteArray("a token"));
 }
 
 void SingleInstanceTest::theSecondWaitsForAFirstThatIsClosing() {

@@ -10,9 +10,12 @@
 #include "app/engine/runs/run_log.h"
 #include "app/engine/runs/run_session.h"
 #include "app/pages/train/run/further_line.h"
+#include "app/pages/train/run/moment_row.h"
 #include "app/pages/train/train_page.h"
 #include "app/widgets/message_bar.h"
+#include "app/widgets/pictures/thumbnail_grid.h"
 #include "app_files.h"
+#include "model_fixture.h"
 
 #include <QComboBox>
 #include <QFileDialog>
@@ -47,6 +50,7 @@ private Q_SLOTS:
     void afterARateThatFellItGoesOnAtHalfOfIt();
     void itIsTrainedFurtherAsIsChosen();
     void examplesThatWereMadeAreKept();
+    void whatTrainingFurtherMadeIsChosen();
 
 private:
     using Change = std::function<void(core::TrainConfig&)>;
@@ -454,6 +458,43 @@ void TrainEndTest::examplesThatWereMadeAreKept() {
     journal->emit(core::OutcomeEvent{"cancelled", {}, {}, 5, "", ""});
     m_services->runs.show(folder);
     QTRY_COMPARE(shownTexts(*m_page).filter(u"12 example picture(s) are kept"_s).size(), 1);
+}
+
+void TrainEndTest::whatTrainingFurtherMadeIsChosen() {
+    const QString folder = makeRunFolder(m_services->settings.runsFolder(), "further", 100);
+    QVERIFY(QDir(folder).mkpath(u"result"_s) && QFile::link(builtInModel(), folder + u"/result/model"_s));
+    const auto journal = journalOf(folder);
+    const auto train = [&](int64_t step, int64_t bytes) {
+        core::MemoryEvent memory;
+        memory.step = step;
+        memory.ram.parameterBytes = bytes;
+        journal->emit(memory);
+        journal->emit(core::StepEvent{step, 1, 0.5, 1e-4, 0.5, 2.0, {}, {}, {}, {}});
+        writeCheckpoint(folder, step);
+        core::OutcomeEvent outcome;
+        outcome.result = "done";
+        outcome.measured.residentBytes = bytes;
+        journal->emit(outcome);
+    };
+    train(40, kMebi);
+    train(80, 300 * kMebi);
+    m_services->runs.open(m_services->settings.runsFolder());
+    QTRY_VERIFY(m_services->runs.find(folder) != nullptr);
+    m_services->runs.show(folder);
+    const auto* row = m_page->findChild<MomentRow*>();
+    QTRY_VERIFY(row->isVisible() && row->chosen());
+    auto* grid = row->findChild<ThumbnailGrid*>();
+    for (const int moment : {0, 1}) grid->setCurrentIndex(grid->model()->index(moment, 0)); // by hand
+    QCOMPARE(row->chosen()->step, int64_t{80});
+    {
+        const auto lock = core::RunLock::acquire((folder + u"/lock"_s).toStdString());
+        QVERIFY(lock);
+        QTRY_VERIFY(!row->isVisible());
+        train(100, 200 * kMebi);
+    }
+    QTRY_VERIFY(row->isVisible());
+    QTRY_COMPARE(row->chosen()->step, int64_t{100});
+    QVERIFY(!shownTexts(*row).filter(u"Peak 300 MB"_s).isEmpty()); // of all that there was
 }
 
 HOMEBOOTH_APP_TEST_MAIN(TrainEndTest)

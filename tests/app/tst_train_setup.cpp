@@ -381,9 +381,11 @@ void TrainSetupTest::whoHasNotSaidWhatItIsIsAsked() {
     QCheckBox* keep = nullptr;
     for (auto* box : setup.findChildren<QCheckBox*>())
         if (box->text() == u"Keep other objects normal"_s) keep = box;
-    QVERIFY(keep != nullptr && shownTexts(setup).contains(u"makes 24 example pictures first"_s));
+    QVERIFY(keep != nullptr &&
+            shownTexts(setup).contains(
+                u"learns 24 example pictures along; the model makes those that are not there yet"_s));
     keep->click();
-    QVERIFY(shownTexts(setup).filter(u"example pictures first"_s).isEmpty());
+    QVERIFY(shownTexts(setup).filter(u"example pictures along"_s).isEmpty());
 }
 
 void TrainSetupTest::withoutSubjectsOneIsMade() {

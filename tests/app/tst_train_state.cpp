@@ -152,6 +152,8 @@ QStringList TrainStateTest::takeLastDataset(TrainSetup& setup) {
     QStringList texts;
     for (const QAction* one : menu->actions())
         texts.append(one->isSeparator() ? u"-- "_s + one->text() : one->text());
+    for (const QAction* one : menu->actions())
+        [&] { QVERIFY(menu->width() > menu->fontMetrics().horizontalAdvance(one->text())); }();
     menu->actions().constLast()->trigger();
     menu->close();
     return texts;

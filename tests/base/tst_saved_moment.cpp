@@ -124,6 +124,8 @@ private slots:
 
     void aWholeModelHasAveragesWhereThereAreAny() {
         const std::string folder = checkpointOf(newRun(askedFor(TrainMethod::Full)));
+        const std::string theirs = m_folder->at("model/README.md").string();
+        QVERIFY(writeFileAtomically(theirs, "---\nlicense: mit\n---\nof the base").ok());
         ModelSource expected = m_base;
         expected.unetTensors = unetOf(12);
         expected.text.tensors = textOf(13);
@@ -145,7 +147,11 @@ private slots:
             const auto opened = openModel(out);
             QVERIFY2(opened, reasonOf(opened).c_str());
             compareWeights(*opened, expected);
+            QCOMPARE(opened->metadata.at("modelspec.trigger_phrase"), "a photo of sks dog");
         }
+        const std::string card = fileText(m_folder->at("out") / "README.md"); // of the moment, not of the run
+        QVERIFY2(contains(card, "license: mit\n") && contains(card, "400 steps"), card.c_str());
+        QVERIFY2(!contains(card, "of the base"), card.c_str());
     }
 
     void whatDidNotLearnIsTheResults() {
@@ -219,6 +225,8 @@ private slots:
     void aLoraHasAveragesAndItsStrength() {
         const TwoAdapters lora;
         const std::string folder = loraMoment(newRun(askedFor(TrainMethod::Lora)));
+        const std::string theirs = m_folder->at("model/README.md").string();
+        QVERIFY(writeFileAtomically(theirs, "---\nlicense: mit\n---\nof the base").ok());
         const std::string kohya = m_folder->at("kohya.safetensors").string();
         const std::string diffusers = m_folder->at("diffusers.safetensors").string();
         const auto written = convertModel(folder, kohya, ConvertTarget::KohyaLora);
@@ -239,6 +247,7 @@ private slots:
                         (file == kohya ? bytesOf(lora.source, made.upTensor) : lora.scaledUp(made)));
             }
             QCOMPARE(opened->metadata.at("modelspec.trigger_phrase"), "a photo of sks dog");
+            QCOMPARE(opened->metadata.at("modelspec.license"), "mit");
             QVERIFY(isLoraOfAverages(file));
         }
     }

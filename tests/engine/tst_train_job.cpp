@@ -151,6 +151,36 @@ TEST(TrainJob, leavesALoraThatFits) {
               fs::file_size(fixture("tiny-sd1/unet/diffusion_pytorch_model.safetensors")) / 2);
 }
 
+/// What its base says of itself does not hold for it, but for the licence.
+TEST(TrainJob, leavesAResultThatSaysWhatItIs) {
+    const std::string root = scratchFolder("card");
+    TrainConfig config = tinyDreamBooth(root);
+    config.steps = 1;
+    config.model = root + "/base";
+    fs::copy(fixture("tiny-sd1"), config.model, fs::copy_options::recursive);
+    std::ofstream(config.model + "/README.md") << "---\nlicense: openrail\n---\nA model of cats.\n";
+    std::ofstream(config.model + "/LICENSE.md") << "terms";
+    const OutcomeEvent outcome = finished(config);
+    const std::string card = readText(outcome.resultPaths.front() + "/README.md");
+    for (const char* part : {"license: openrail\n", "base_model: \"base\"\n", "    a photo of sks dog\n",
+                             "1 step ", "instance_prompt: \"a photo of sks dog\"\n", "64 x 64 pixels"})
+        EXPECT_NE(card.find(part), std::string::npos) << part << " in " << card;
+    for (const std::string& part : {std::string("cats"), root})
+        EXPECT_EQ(card.find(part), std::string::npos) << part << " in " << card;
+    EXPECT_EQ(readText(outcome.resultPaths.front() + "/LICENSE.md"), "terms");
+    for (const std::string& path : outcome.resultPaths) {
+        const auto model = openModel(path);
+        ASSERT_TRUE(model) << model.error().text();
+        EXPECT_EQ(model->metadata.at("modelspec.license"), "openrail") << path;
+        EXPECT_EQ(model->metadata.at("modelspec.trigger_phrase"), "a photo of sks dog") << path;
+    }
+    config.method = TrainMethod::Lora;
+    config.lora.rank = 2;
+    const auto lora = openLora(finished(inFolder(config, root + "/lora")).resultPaths.front());
+    ASSERT_TRUE(lora) << lora.error().text();
+    EXPECT_EQ(lora->metadata.at("modelspec.license"), "openrail");
+}
+
 TEST(TrainJob, savesAndSamplesWhenAsked) {
     TrainConfig config = tinyDreamBooth(scratchFolder("asked"));
     config.steps = 2;

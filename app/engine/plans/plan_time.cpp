@@ -73,12 +73,23 @@ double plannedStep(const RunData& run, double example) {
                                                            : use.stepSeconds;
 }
 
+/// Those that are made now take this long at least, each: none of them is there yet.
+double leastExampleSeconds(const RunData& run) {
+    constexpr int64_t kAtOnce = 4; // as the engine makes them, in each process
+    const int64_t all = kAtOnce * std::max<int64_t>(1, run.config.parallel.processes);
+    return run.sinceExampleSeconds / double(std::clamp<int64_t>(run.state.total - run.state.done, 1, all));
+}
+
 /// As far as a run that works has shown it; while it makes pictures before its first step, as it was planned.
 Pace paceUpToNow(const RunData& run) {
     Pace pace = paceOf(run, {});
     if (makesExamples(run)) {
         if (pace.step <= 0.0) pace.step = plannedStep(run, pace.example);
         if (pace.example <= 0.0) pace.example = exampleSeconds(run.config, pace.step);
+        if (const double least = leastExampleSeconds(run); least > pace.example) {
+            pace.example = least;
+            if (run.secondsPerStep() <= 0.0) pace.step = plannedStep(run, least);
+        }
     }
     if (pace.preview <= 0.0) pace.preview = pace.example; // they are made alike
     return pace;

@@ -275,6 +275,14 @@ void RunCentre::show(const QString& folder) {
     look(sessionOf(folder));
 }
 
+void RunCentre::noteSteps(const QString& folder, int64_t steps) {
+    const core::RunRecord* known = find(folder);
+    if (known == nullptr || steps <= 0) return;
+    core::RunRecord record = *known;
+    record.steps = steps;
+    if (record != *known) save(record);
+}
+
 void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
     if (works(folder) || m_toStart.contains(folder) || isGoing(folder)) return;
     const bool shown = m_shown && m_shown->folder() == folder;
@@ -291,6 +299,7 @@ void RunCentre::resume(const QString& folder, const ResumeOptions& options) {
         m_moving.remove(folder);
         if (changed) {
             if (const Session session = followed(folder)) session->setConfig(*changed);
+            noteSteps(folder, changed->steps);
             if (!model.empty()) setModel(folder.toStdString(), model);
             return startSoon(folder);
         }

@@ -242,6 +242,7 @@ private:
     /// What began from it, or was made with it, follows.
     void followReturned(const Returned& returned);
     void note(RunSession& session);
+    void noteSteps(const QString& folder, int64_t steps);               ///< that it is to have
     void setModel(const std::string& folder, const std::string& model); ///< that it goes on with
     /// Tells a session whether the queue knows it, and takes it out where it was to stop.
     void tellPlace(RunSession& session);

@@ -30,6 +30,7 @@ namespace homebooth::app {
 [[nodiscard]] bool sameLoras(const std::vector<core::LoraReference>& one,
                              const std::vector<core::LoraReference>& other);
 
+struct ModelEntry;
 class CountBox;
 class EmbeddingWords;
 class ExactSlider;
@@ -133,6 +134,12 @@ private:
     [[nodiscard]] bool takesKarras() const;
     /// Says what a model for few steps needs, where pictures are asked for as of one.
     void showFewSteps();
+    [[nodiscard]] QPushButton* makeLearned();
+    void showLearned();
+    /// The sentence that was learned by what is chosen and that the prompt does not say; empty: there is
+    /// none.
+    [[nodiscard]] QString unsaidSentence() const;
+    [[nodiscard]] bool says(const QString& prompt, const ModelEntry& entry) const;
     void takeModel();
     void fillSizes();
     /// Takes as many layers as the models can do without.
@@ -181,6 +188,7 @@ private:
     QLabel* m_filled = nullptr; ///< of a prompt with places to fill in: what it asks for
     QPushButton* m_makeList = nullptr;
     QPushButton* m_takeOver = nullptr; ///< what other programs understand
+    QPushButton* m_learned = nullptr;  ///< by what is chosen; the prompt does not say it yet
     const WordLists* m_lists = nullptr;
     QComboBox* m_subject = nullptr;
     QWidget* m_subjectPart = nullptr;

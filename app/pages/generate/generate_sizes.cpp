@@ -90,6 +90,7 @@ void GenerateForm::takeModel() {
     }
     m_loras->setModels(QStringList{path, otherModel()});
     m_words->setModels({path, otherModel()});
+    showLearned();
     fillSizes();
     takeRestored();
     const ModelEntry* shape = m_services.models.shapeOf(path);

@@ -28,6 +28,8 @@
 #include <QTextCursor>
 #include <QUrl>
 
+#include <utility>
+
 namespace homebooth::app {
 namespace {
 
@@ -148,15 +150,15 @@ QWidget* GenerateForm::makeWords() {
     m_filled->setTextFormat(Qt::PlainText);
     column->addWidget(m_filled);
     m_makeList = makeButton(tr("Make the list"), QStringLiteral("add"), "quiet");
-    column->addWidget(m_makeList, 0, Qt::AlignLeft);
     m_takeOver = makeButton({}, QStringLiteral("reset"), "quiet");
-    column->addWidget(m_takeOver, 0, Qt::AlignLeft);
+    const QList<QWidget*> offers{m_makeList, m_takeOver, makeLearned()};
+    for (QWidget* offer : offers) column->addWidget(offer, 0, Qt::AlignLeft);
     m_subject->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     column->addWidget(m_subjectPart = labelled(tr("{subject} is"), m_subject));
     column->addWidget(
         labelled(tr("Leave out"), m_negative, tr("The negative prompt: what the picture should not show.")));
-    setTabOrder(m_negative, m_makeList); // Tab leads from field to field, whatever is offered meanwhile
-    setTabOrder(m_makeList, m_takeOver);
+    QWidget* last = m_negative; // Tab leads from field to field, whatever is offered meanwhile
+    for (QWidget* offer : offers) setTabOrder(std::exchange(last, offer), offer);
     column->addWidget(m_words);
     m_prompt->setPlainText(m_services.settings.text(keys::kPromptDraft)); // as it was left
     m_prompt->moveCursor(QTextCursor::End);

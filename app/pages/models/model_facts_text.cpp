@@ -53,8 +53,8 @@ QString headOfReadme(const QDir& folder, std::initializer_list<const char*> keys
     if (!file.open(QIODevice::ReadOnly)) return {};
     const QStringList lines = QString::fromUtf8(file.read(kMostReadme)).split('\n');
     if (lines.value(0).trimmed() != QLatin1String("---")) return {};
-    for (qsizetype i = 1; i < lines.size() && lines[i].trimmed() != QLatin1String("---"); ++i)
-        for (const char* key : keys)
+    for (const char* key : keys)
+        for (qsizetype i = 1; i < lines.size() && lines[i].trimmed() != QLatin1String("---"); ++i)
             if (lines[i].startsWith(QLatin1String(key))) {
                 QString name = lines[i].mid(int(qstrlen(key))).trimmed();
                 return name.remove('"').remove('\'');

@@ -101,22 +101,31 @@ ModelsPage::ModelsPage(Services services, QWidget* parent)
     m_inUse = new InUseMessage(services, messages(), this);
     connect(&m_list, &QAbstractItemModel::modelAboutToBeReset, this, &ModelsPage::noteChosen);
     connect(&m_list, &QAbstractItemModel::modelReset, this, &ModelsPage::chooseShown);
-    connect(&services.models, &ModelShelf::changed, this, [this] {
+    connectModels();
+    m_last = services.settings.text(keys::kModel);
+    if (m_list.rowCount() > 0) chooseRow(qMax(0, m_list.rowOf(m_last)));
+    refresh();
+}
+
+void ModelsPage::connectModels() {
+    connect(&m_services.models, &ModelShelf::changed, this, [this] {
         chooseLast();
         chooseImported();
         refresh();
     });
-    connect(&services.models, &ModelShelf::imported, this, [this](const QString& path) {
+    connect(&m_services.models, &ModelShelf::imported, this, [this](const QString& path) {
         if (path == m_shown) m_stale = true; // the file may be another one by now
         m_imported = path;
         chooseImported();
         refresh();
     });
+    connect(&m_services.runs, &RunCentre::finished, this, [this](const QString& run) {
+        if (const ModelEntry* entry = shown(); entry == nullptr || entry->runFolder != run) return;
+        m_stale = true;
+        refresh();
+    });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentChanged, this, &ModelsPage::refresh);
     connect(m_view->selectionModel(), &QItemSelectionModel::selectionChanged, this, &ModelsPage::refresh);
-    m_last = services.settings.text(keys::kModel);
-    if (m_list.rowCount() > 0) chooseRow(qMax(0, m_list.rowOf(m_last)));
-    refresh();
 }
 
 QWidget* ModelsPage::makeList() {
@@ -247,7 +256,9 @@ QWidget* ModelsPage::makeButtons() {
 }
 
 void ModelsPage::activated() {
+    m_stale = !m_shown.isEmpty(); // it may have been trained further
     m_services.models.refresh();
+    refresh();
     measureRuns();
 }
 

@@ -65,6 +65,7 @@ protected:
     [[nodiscard]] bool ready(Command command) const override;
 
 private:
+    void connectModels();
     [[nodiscard]] QWidget* makeList();
     [[nodiscard]] QWidget* makeDetails();
     [[nodiscard]] QFormLayout* makeFacts();

@@ -458,6 +458,10 @@ QStringList TrainPage::pictures() const {
     return m_progress->pictures();
 }
 
+QString TrainPage::noteOf(const QString& picture) const {
+    return m_progress->noteOf(picture);
+}
+
 void TrainPage::setCompact(bool compact) {
     m_progress->setCompact(compact);
 }

@@ -47,6 +47,8 @@ public:
     void showRun();
     /// The previews of the run in view, for the large view.
     [[nodiscard]] QStringList pictures() const;
+    /// What is known of one of them beside its file.
+    [[nodiscard]] QString noteOf(const QString& picture) const;
 
     void activated() override;
     bool command(Command command) override;

@@ -197,6 +197,26 @@ void addFolder(const QFileInfo& folder, DropContent& content) {
     content.rest.models += deep;
 }
 
+/// Of what lies on a phone or another machine.
+bool isAddress(const QString& path) {
+    return path.contains(QLatin1String("://")) && !QFileInfo::exists(path);
+}
+
+FileNotTaken notFetched(const QString& address) {
+    const QString name = QUrl(address).fileName();
+    return {name.isEmpty() ? address : name, OtherFile::Elsewhere};
+}
+
+/// Empty: it lies elsewhere. The address of a file may name the machine, which then is this one.
+QString localPath(QUrl url) {
+    const QString host = url.host();
+    const bool here = host.isEmpty() || host == QLatin1String("localhost") ||
+                      host.compare(QSysInfo::machineHostName(), Qt::CaseInsensitive) == 0;
+    if (!here || !url.isLocalFile()) return {};
+    url.setHost({});
+    return url.toLocalFile();
+}
+
 /// What a single generated picture says of itself.
 void takeParameters(DropContent& content) {
     const QStringList photos = content.photos();
@@ -231,7 +251,9 @@ DropContent dropContentOf(const QStringList& paths) {
     QStringList loose;
     for (const QString& path : paths) {
         const QFileInfo file(path);
-        if (isModel(file))
+        if (isAddress(path))
+            content.rest.files.push_back(notFetched(path));
+        else if (isModel(file))
             content.models.append(file.absoluteFilePath());
         else if (file.isDir())
             addFolder(file, content);
@@ -274,7 +296,15 @@ QStringList modelsOf(const QStringList& paths) {
 QStringList localPathsOf(const QMimeData& data) {
     QStringList paths;
     for (const QUrl& url : data.urls())
-        if (url.isLocalFile()) paths.append(url.toLocalFile());
+        if (const QString path = localPath(url); !path.isEmpty()) paths.append(path);
+    return paths;
+}
+
+QStringList pathsOf(const QMimeData& data) {
+    QStringList paths = localPathsOf(data);
+    if (paths.isEmpty()) return {};
+    for (const QUrl& url : data.urls())
+        if (localPath(url).isEmpty()) paths.append(url.toString());
     return paths;
 }
 

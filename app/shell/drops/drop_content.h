@@ -48,6 +48,7 @@ struct DropContent {
 /// deeper. Of a folder without any its models are taken, and those in its folders where these have no
 /// pictures, either; pictures that show what a model beside them makes are none of its own, unless they
 /// have captions.
+/// @param paths  may be addresses, too: what lies elsewhere is not taken
 [[nodiscard]] DropContent dropContentOf(const QStringList& paths);
 
 /// Files and folders that were chosen as models; in place of a folder that is none those in it.
@@ -55,6 +56,9 @@ struct DropContent {
 
 /// Local files of dropped or pasted data. What lies on other machines is not fetched.
 [[nodiscard]] QStringList localPathsOf(const QMimeData& data);
+
+/// The same, and beside them the addresses of what lies elsewhere.
+[[nodiscard]] QStringList pathsOf(const QMimeData& data);
 
 /// Whether all of it lies on a phone or another machine, and no picture came with it.
 [[nodiscard]] bool isElsewhere(const QMimeData& data);

@@ -21,6 +21,7 @@ struct DropZone {
     /// @param picture  what was dropped without a file; null for files
     std::function<void(const QImage& picture)> act;
     int64_t subject = 0; ///< that takes the photos; 0: none that there is
+    bool models = false; ///< takes the models; else all but them
 };
 
 class DropOverlay : public QWidget {

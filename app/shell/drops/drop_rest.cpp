@@ -33,6 +33,8 @@ QString reason(OtherFile kind) {
         return DropWords::tr("not finished downloading");
     case OtherFile::Weights:
         return DropWords::tr("look for a .safetensors version");
+    case OtherFile::Elsewhere:
+        return DropWords::tr("copy it to this computer first");
     case OtherFile::Named:
         return DropWords::tr("its name cannot be read: rename it");
     default:
@@ -57,11 +59,20 @@ QString foldersText(const std::vector<FolderNotTaken>& folders) {
         .arg(listed(names));
 }
 
-QString modelsText(const QStringList& models) {
+QString listedFiles(const QStringList& paths) {
     QStringList names;
-    for (const QString& model : models) names.append(QFileInfo(model).fileName());
+    for (const QString& path : paths) names.append(QFileInfo(path).fileName());
+    return listed(names);
+}
+
+QString modelsText(const QStringList& models) {
     return DropWords::tr("%n model(s) were not imported: %1.", nullptr, static_cast<int>(models.size()))
-        .arg(listed(names));
+        .arg(listedFiles(models));
+}
+
+QString photosText(const QStringList& photos) {
+    return DropWords::tr("%n photo(s) were not taken: %1.", nullptr, static_cast<int>(photos.size()))
+        .arg(listedFiles(photos));
 }
 
 QString filesText(const std::vector<FileNotTaken>& files) {
@@ -105,6 +116,7 @@ QString restText(const DropRest& rest) {
     QStringList sentences;
     if (!rest.folders.empty()) sentences.append(foldersText(rest.folders));
     if (!rest.models.isEmpty()) sentences.append(modelsText(rest.models));
+    if (!rest.photos.isEmpty()) sentences.append(photosText(rest.photos));
     if (!rest.files.empty()) sentences.append(filesText(rest.files));
     if (rest.ofComfy)
         sentences.append(DropWords::tr("The picture was made with ComfyUI: its settings cannot be read."));

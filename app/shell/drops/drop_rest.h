@@ -22,6 +22,7 @@ enum class OtherFile {
     Archive,
     Unfinished, ///< some program downloads it, or gave up
     Weights,    ///< of a kind that is not read
+    Elsewhere,  ///< on a phone or another machine
     Named,      ///< a picture whose name is in no encoding that we know
     Unknown,
 };
@@ -41,10 +42,11 @@ struct DropRest {
     std::vector<FolderNotTaken> folders;
     QStringList
         models; ///< in a folder that was taken for its pictures or those of folders in it; else deeper
+    QStringList photos; ///< that came with models, which alone were wanted
     std::vector<FileNotTaken> files;
     bool ofComfy = false; ///< the one picture's settings are ComfyUI's, and cannot be read
     [[nodiscard]] bool empty() const {
-        return folders.empty() && models.isEmpty() && files.empty() && !ofComfy;
+        return folders.empty() && models.isEmpty() && photos.isEmpty() && files.empty() && !ofComfy;
     }
     [[nodiscard]] QStringList folderPaths() const;
 };

@@ -99,9 +99,17 @@ void LargeView::setState(const core::PictureState& state) {
     update();
 }
 
+void LargeView::setNote(const QString& line) {
+    if (m_note == line) return;
+    m_note = line;
+    describe();
+    update();
+}
+
 void LargeView::change(const QString& path) {
     m_path = path;
     m_state = {};
+    m_note.clear();
     refreshTools();
     load();
     Q_EMIT shown(path);
@@ -131,6 +139,10 @@ void LargeView::describe() {
     // Of a saved moment the file knows the hash alone.
     if (!m_state.model.empty()) record.model = m_state.model;
     m_facts = record.parameters.empty() ? PictureFacts() : PictureFacts::of(record);
+    if (m_facts.headline.isEmpty())
+        m_facts.headline = m_note;
+    else if (!m_note.isEmpty())
+        m_facts.lines.prepend(m_note);
     const QStringList words = QStringList{m_facts.headline} + m_facts.lines;
     setAccessibleDescription(m_unreadable ? unreadableText() : words.join(QStringLiteral(", ")));
 }

@@ -40,6 +40,8 @@ public:
     /// and its model has the name that the library has for it.
     void setState(const core::PictureState& state);
     [[nodiscard]] const core::PictureState& state() const { return m_state; }
+    /// A line about the picture in view that neither its file nor the library has; empty: there is none.
+    void setNote(const QString& line);
     [[nodiscard]] const QString& path() const { return m_path; }
     /// Pixels of the screen for one of the picture.
     [[nodiscard]] double zoomFactor() const { return scale(); }
@@ -120,6 +122,7 @@ private:
     core::PictureRecord m_record; ///< what the picture that was read last says of itself
     PictureFacts m_facts;
     core::PictureState m_state;
+    QString m_note;
     bool m_wantsFacts = true;
     int m_factsTop = 0; ///< of the words, how much lies above the view
     bool m_wholeAsked = false;

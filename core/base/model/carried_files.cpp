@@ -4,6 +4,7 @@
 
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/folder_files.h"
+#include "core/base/model/model_card.h"
 #include "core/base/model/model_open.h"
 
 #include <algorithm>
@@ -15,8 +16,6 @@ namespace homebooth::core {
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr const char* kReadme = "README.md";
 
 /// Of any program, and what tells where their shards are.
 bool holdsWeights(const fs::path& file) {
@@ -55,14 +54,15 @@ Result<KeptFiles> carriedFiles(const fs::path& model, const std::string& compone
 }
 
 bool goesAlong(const std::string& name) {
-    const bool known = name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == kReadme ||
+    const bool known = name.starts_with("LICENSE") || name.starts_with("NOTICE") || name == kReadmeName ||
                        name == "training_defaults.json";
     return known && name.find('/') == std::string::npos && isPlainName(name);
 }
 
 void dropDescription(ModelSource& model) {
-    model.licenceFiles.erase(kReadme);
-    model.metadata.erase(std::string(kAlongKeyPrefix) + kReadme);
+    noteLicence(model);
+    model.licenceFiles.erase(kReadmeName);
+    model.metadata.erase(std::string(kAlongKeyPrefix) + kReadmeName);
 }
 
 bool canCarry(const CarriedComponent& carried) {

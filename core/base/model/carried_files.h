@@ -9,6 +9,9 @@
 
 namespace homebooth::core {
 
+/// A model's card.
+constexpr const char* kReadmeName = "README.md";
+
 /// The files directly inside a component's folder, of weights those alone that opening it would read, as far
 /// as they have a usual name. Links to files count as files. They are noted, of pickles what they would call
 /// is read.
@@ -23,7 +26,8 @@ namespace homebooth::core {
 /// @param name  without folders
 [[nodiscard]] bool goesAlong(const std::string& name);
 
-/// Leaves aside what says what this model is and does not hold for what is learned from it: README.md.
+/// Leaves aside what says what this model is and does not hold for what is learned from it: README.md. The
+/// licence that this names does, and is noted (noteLicence).
 void dropDescription(ModelSource& model);
 
 /// Whether a component is saved along: networks only with their weights.

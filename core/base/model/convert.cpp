@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "core/base/model/convert.h"
 
-#include "core/base/model/carried_files.h"
 #include "core/base/model/configs/told_prediction.h"
 #include "core/base/model/deviation.h"
 #include "core/base/model/file_metadata.h"
@@ -179,8 +178,9 @@ Result<WriteOutcome> convertMoment(const std::string& in, const std::string& out
                                options.open);
     }
     HOMEBOOTH_ASSIGN(ModelSource model, openMomentModel(moment, options.open));
-    dropDescription(model);
-    return writeWhole(model, out, target, options);
+    ConvertOptions told = options;
+    describeMoment(moment, model, told.write);
+    return writeWhole(model, out, target, told);
 }
 
 } // namespace

@@ -3,6 +3,7 @@
 #include "core/base/model/file_metadata.h"
 
 #include "core/base/model/carried_files.h"
+#include "core/base/model/model_card.h"
 #include "core/base/model/model_open.h"
 #include "core/base/model/published_tokenizer.h"
 #include "core/base/text/unicode.h"
@@ -17,7 +18,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char* kLicenceKey = "modelspec.license";
 constexpr int64_t kMostTextBytes = 256 << 10; // of a small file in a header
 
 std::string resolutionText(const ModelSource& model) {

@@ -164,6 +164,11 @@ void lookAtEnds(const std::vector<const TensorSource*>& sources, Inspection& fac
     }
 }
 
+std::string metadataValue(const Inspection& facts, const std::string& key) {
+    const auto found = facts.metadata.find(key);
+    return found == facts.metadata.end() ? "" : found->second;
+}
+
 void describeModel(const ModelSource& model, Inspection& facts) {
     facts.kind = InspectedKind::Model;
     facts.family = model.family;
@@ -182,6 +187,7 @@ void describeModel(const ModelSource& model, Inspection& facts) {
     lookAtEnds(sources, facts);
     for (const auto& [key, value] : model.metadata)
         if (!key.starts_with("homebooth.")) facts.metadata[key] = value; // configurations, long
+    facts.triggerPhrase = metadataValue(facts, "modelspec.trigger_phrase");
     facts.warnings = model.deviations;
 }
 
@@ -225,11 +231,6 @@ void describePeftLora(const std::string& path, Inspection& facts) {
     facts.components.push_back(summarise("tensors", tensors));
     for (const TensorReader* file : files) lookAtValues(*file, facts);
     lookAtEnds({files.begin(), files.end()}, facts);
-}
-
-std::string metadataValue(const Inspection& facts, const std::string& key) {
-    const auto found = facts.metadata.find(key);
-    return found == facts.metadata.end() ? "" : found->second;
 }
 
 void describeLora(const LoraFile& lora, Inspection& facts) {

@@ -179,6 +179,7 @@ std::string Inspection::toJson() const {
             {"parameters", component.parameters}, {"bytes", component.bytes}, {"types", component.types}};
     }
     if (kind == InspectedKind::Lora || kind == InspectedKind::PeftLora) addLora(*this, value);
+    if (kind == InspectedKind::Model && !triggerPhrase.empty()) value["triggerPhrase"] = triggerPhrase;
     if (kind == InspectedKind::Embedding) {
         value["vectors"] = vectors;
         value["width"] = width;

@@ -7,6 +7,7 @@
 #include "core/base/model/component_match.h"
 #include "core/base/model/configs/told_prediction.h"
 #include "core/base/model/folder_files.h"
+#include "core/base/model/model_card.h"
 #include "core/base/model/training_notes.h"
 #include "core/base/pickle/open_tensor_file.h"
 #include "core/base/run/checkpoints/checkpoint.h"
@@ -153,7 +154,8 @@ LoraDescription describe(const SavedMoment& moment, const std::string& base,
     LoraDescription description;
     OpenOptions configured;
     configured.weightsOptional = true;
-    if (const auto model = openPictureModel(base, configured)) {
+    if (auto model = openPictureModel(base, configured)) {
+        noteLicence(*model);
         description = LoraDescription::of(*model);
         noteToldPrediction(config, *model, description);
     } else {
@@ -323,6 +325,13 @@ Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions
                         "the model that its training began with, found some missing; put that model back",
                         moment.folder);
     return model;
+}
+
+void describeMoment(const SavedMoment& moment, ModelSource& model, WriteOptions& options) {
+    const TrainConfig& config = moment.config;
+    const auto manifest = readManifest(moment.folder);
+    const int64_t steps = manifest ? manifest->step : config.steps;
+    describeResult(trainingFacts(config, captionFilesIn(config.data.datasetDir), steps), model, options);
 }
 
 Result<void> expectNoMoment(const std::string& path, TakenFor expected) {

@@ -70,6 +70,9 @@ struct SavedMoment {
 ///         language model's; as openModel of the other one
 [[nodiscard]] Result<ModelSource> openMomentModel(const SavedMoment& moment, const OpenOptions& options = {});
 
+/// Lets a model that is made of a moment say what it is (describeResult).
+void describeMoment(const SavedMoment& moment, ModelSource& model, WriteOptions& options);
+
 /// What somebody may take a moment for.
 enum class TakenFor { Model, PictureLora, LanguageLora };
 

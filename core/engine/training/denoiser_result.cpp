@@ -5,6 +5,7 @@
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/configs/told_prediction.h"
 #include "core/base/model/lora/lora_file.h"
+#include "core/base/model/model_card.h"
 #include "core/base/model/model_writer.h"
 #include "core/base/model/other_programs.h"
 #include "core/base/model/training_notes.h"
@@ -55,8 +56,16 @@ Result<void> replaceConfiguration(const std::string& made, const std::string& pl
     return {};
 }
 
+CaptionCounts captionsOf(const std::vector<TrainingSample>& learned) {
+    CaptionCounts captions;
+    for (const TrainingSample& sample : learned)
+        for (const std::string& caption : sample.captions) ++captions[caption];
+    return captions;
+}
+
 Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBundle& model,
-                                           const Learner& learner, const std::string& resultDir) {
+                                           const Learner& learner, const TrainingFacts& facts,
+                                           const std::string& resultDir) {
     ModelSource trained = model.source();
     trained.unetTensors =
         std::make_shared<TensorListSource>(learner.resultTensors(kUnetPart), resultType(job));
@@ -64,6 +73,7 @@ Result<std::vector<std::string>> writeFull(const JobContext& job, const ModelBun
         trained.text.tensors =
             std::make_shared<TensorListSource>(learner.resultTensors(kTextPart), resultType(job));
     WriteOptions options = writeOptions(job);
+    describeResult(facts, trained, options);
     options.onChoice = [&job](const ChoiceElsewhere& choice) {
         job.events.emit(WarningEvent{choice.code, choice.message});
     };
@@ -115,9 +125,7 @@ Result<std::vector<std::string>> writeAdapters(const JobContext& job, const Mode
     if (model.trainsText())
         addModules("text_encoder", learner.resultTensors(kTextPart), job.config.lora, modules, tensors);
     LoraDescription description = LoraDescription::of(model.source());
-    CaptionCounts captions;
-    for (const TrainingSample& sample : learned)
-        for (const std::string& caption : sample.captions) ++captions[caption];
+    const CaptionCounts captions = captionsOf(learned);
     description.triggerPhrase = triggerOf(job.config, captions);
     description.title = description.triggerPhrase.empty() ? titleOf(job) : description.triggerPhrase;
     HOMEBOOTH_ASSIGN(const auto facts, job.run.facts());
@@ -148,9 +156,10 @@ Result<std::vector<std::string>> writeDenoiserResult(const JobContext& job, cons
     std::error_code error;
     fs::create_directories(resultDir, error);
     if (error) return systemError("make the result's folder", resultDir, error.value());
-    const bool full = job.config.method == TrainMethod::Full;
-    return full ? writeFull(job, model, learner, resultDir)
-                : writeAdapters(job, model, learner, learned, resultDir, step);
+    if (job.config.method != TrainMethod::Full)
+        return writeAdapters(job, model, learner, learned, resultDir, step);
+    const TrainingFacts facts = trainingFacts(job.config, captionsOf(learned), step);
+    return writeFull(job, model, learner, facts, resultDir);
 }
 
 } // namespace homebooth::core

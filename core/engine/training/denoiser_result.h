@@ -15,9 +15,10 @@
 
 namespace homebooth::core {
 
-/// Writes <resultDir>/model and <resultDir>/model.safetensors, or <resultDir>/lora.safetensors. An earlier
-/// result is replaced only when the new one is whole. fp32 runs are stored as fp32, others as fp16.
-/// @param learned  the photos or pictures, of which a LoRA tells. @param step  likewise, that it is of
+/// Writes <resultDir>/model, which has a card, and <resultDir>/model.safetensors, or
+/// <resultDir>/lora.safetensors. An earlier result is replaced only when the new one is whole. fp32 runs are
+/// stored as fp32, others as fp16.
+/// @param learned  the photos or pictures, of which the result tells. @param step  likewise, that it is of
 /// @returns  the paths. Errors: BadInput, OutOfResources
 [[nodiscard]] Result<std::vector<std::string>>
 writeDenoiserResult(const JobContext& job, const ModelBundle& model, const Learner& learner,

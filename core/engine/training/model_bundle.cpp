@@ -8,6 +8,7 @@
 #include "core/base/files/sha256.h"
 #include "core/base/model/configs/text_schedule.h"
 #include "core/base/model/deviation.h"
+#include "core/base/model/model_card.h"
 #include "core/base/model/model_tokenizer.h"
 #include "core/base/plan/generation/preview_plan.h"
 #include "core/base/plan/training/learning_schedule.h"
@@ -45,6 +46,7 @@ Result<std::unique_ptr<ModelBundle>> ModelBundle::open(const JobContext& job) {
     HOMEBOOTH_CHECK(bundle->openSource());
     HOMEBOOTH_CHECK(checkLearning(job.config, bundle->m_source));
     HOMEBOOTH_CHECK(bundle->checkResolution());
+    noteLicence(bundle->m_source); // its folder may be gone when the result is written
     if (job.config.method == TrainMethod::Full) {
         HOMEBOOTH_CHECK(keepAlong(bundle->m_source));
         if (const auto text = leftAsideText(bundle->m_source))

@@ -18,6 +18,7 @@
 #include <QGridLayout>
 #include <QLocale>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -32,6 +33,13 @@ const core::TierMemory& tierOf(const MemorySample& sample, int tier) {
     return tier == 0 ? sample.device : tier == 1 ? sample.ram : sample.swap;
 }
 
+/// Whether it was saved once, but others came since and only the last ones are kept. What was saved after
+/// those that are known of is still to be looked at.
+bool isGone(int64_t step, const std::vector<Moment>& kept) {
+    return !kept.empty() && step < kept.back().step &&
+           std::none_of(kept.begin(), kept.end(), [step](const Moment& one) { return one.step == step; });
+}
+
 /// What happened at which step. What a step has several of is one mark.
 std::vector<ChartMark> chartMarksOf(const RunData& seen) {
     std::map<int64_t, ChartMark> marks;
@@ -43,7 +51,8 @@ std::vector<ChartMark> chartMarksOf(const RunData& seen) {
     };
     int64_t last = -1; // what the clock saved may be told of again, as it came to count
     for (const core::CheckpointEvent& saved : seen.checkpoints)
-        if (std::exchange(last, saved.step) != saved.step) add(saved.step, ChartBoard::tr("saved"), false);
+        if (std::exchange(last, saved.step) != saved.step && !isGone(saved.step, seen.moments))
+            add(saved.step, ChartBoard::tr("saved"), false);
     last = -1; // several previews of a step
     for (const core::PreviewEvent& preview : seen.previews)
         if (std::exchange(last, preview.step) != preview.step)
@@ -253,6 +262,7 @@ void ChartBoard::follow(RunSession* run) {
     for (const ChartCard* card : m_cards) { // what was looked at were another one's steps
         card->chart().fit();
         card->chart().setPinned(false);
+        card->chart().showCrosshair(-1.0);
         card->chart().beginAnew();
     }
     m_loss->setBeside({});

@@ -68,8 +68,10 @@ QString peakText(const RunSession& run) {
     const std::optional<core::OutcomeEvent>& outcome = run.data().outcome;
     if (!outcome) return {};
     const bool device = outcome->measured.deviceBytes > 0;
-    const int64_t peak = device ? outcome->measured.deviceBytes : outcome->measured.residentBytes;
+    int64_t peak = device ? outcome->measured.deviceBytes : outcome->measured.residentBytes;
     if (peak <= 0) return {};
+    for (const MemorySample& sample : run.data().memory) // of what came before it was trained further
+        peak = std::max(peak, usedBytes(device ? sample.device : sample.ram));
     const core::ResourceUse use = run.data().plan ? run.data().plan->predicted : core::ResourceUse{};
     const int64_t planned = device ? use.deviceBytes : use.ramBytes;
     const QString text = planned > 0
@@ -190,11 +192,15 @@ void MomentRow::take() {
                        m_run->phase() != RunPhase::Reading;
     const bool choosable = ended && !learnsAutoencoder(m_run->config());
     const std::optional<RunMoment> before = chosen();
+    if (m_run && m_run->active()) m_wanted = 0; // it trains further, and what comes of that is wanted
     m_taking = true;
     m_model.set(choosable ? momentsOf(*m_run) : std::vector<RunMoment>());
     const int wanted = m_model.rowOf(m_wanted);
     const int row = wanted >= 0 ? wanted : m_model.best();
-    if (row >= 0) m_grid->setCurrentIndex(m_model.index(row));
+    if (row >= 0) {
+        m_grid->setCurrentIndex(m_model.index(row));
+        m_grid->scrollTo(m_model.index(row));
+    }
     m_taking = false;
     const bool shown = m_model.rowCount() >= kLeastToChoose;
     if (shown) m_figures->setText(peakText(*m_run));

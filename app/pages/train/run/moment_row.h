@@ -4,7 +4,7 @@
 // After the end of a run: "Which moment is best?", its previews beside each other, of which one is chosen to
 // go on with. An autoencoder is gone on with from its end alone. GUI thread. Invariants:
 //   1. Where there is a moment that can be gone on with, one is chosen.
-//   2. What the user chose stays chosen while it is there.
+//   2. What the user chose stays chosen while it is there, until the run works again.
 #pragma once
 
 #include "app/widgets/parts.h"
@@ -88,7 +88,7 @@ private:
     QLabel* m_figures = nullptr;
     QLabel* m_note = nullptr;
     QPushButton* m_other = nullptr; ///< wants the form
-    int64_t m_wanted = 0;           ///< the step that the user chose; 0: none
+    int64_t m_wanted = 0;           ///< the step that the user chose since it worked last; 0: none
     bool m_taking = false;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/run/run_window.h"
 
+#include "app/widgets/bring_up.h"
+
 #include <QDialog>
 
 namespace homebooth::app {
@@ -18,9 +20,7 @@ QDialog* raisedRunWindow(const QWidget& parent, const QString& key) {
     // Of the whole window: more than one part of the page asks for the same.
     for (QDialog* dialog : parent.window()->findChildren<QDialog*>(key)) {
         if (!dialog->isVisible()) continue; // was closed and is about to go
-        dialog->setWindowState(dialog->windowState() & ~Qt::WindowMinimized);
-        dialog->raise();
-        dialog->activateWindow();
+        bringUp(*dialog);
         return dialog;
     }
     return nullptr;

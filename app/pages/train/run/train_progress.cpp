@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/train/run/train_progress.h"
 
+#include "app/engine/figures.h"
 #include "app/engine/places.h"
 #include "app/engine/runs/run_session.h"
 #include "app/engine/runs/training_recipe.h"
@@ -123,6 +124,13 @@ QStringList TrainProgress::pictures() const {
     for (int row = 0; row < m_previews.rowCount(); ++row)
         paths.append(m_previews.index(row).data(PathRole).toString());
     return paths;
+}
+
+QString TrainProgress::noteOf(const QString& picture) const {
+    const auto row = pictures().indexOf(picture);
+    if (row < 0) return {};
+    const auto step = m_previews.index(static_cast<int>(row)).data(PreviewModel::StepRole).toLongLong();
+    return tr("Preview at step %1").arg(countText(step));
 }
 
 /// Where there is no preview yet, or none at all.

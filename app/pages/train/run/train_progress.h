@@ -31,6 +31,8 @@ public:
     [[nodiscard]] FurtherLine& further() { return *m_further; }
     /// The previews of the run, in the order of their steps.
     [[nodiscard]] QStringList pictures() const;
+    /// Of which step one is; empty where it is none of them.
+    [[nodiscard]] QString noteOf(const QString& picture) const;
     void setCompact(bool compact);
 
 Q_SIGNALS:

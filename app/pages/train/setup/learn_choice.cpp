@@ -36,6 +36,15 @@ std::vector<core::DatasetRecord> usable(std::vector<core::DatasetRecord> dataset
     return datasets;
 }
 
+/// A menu is as wide as its entries; a heading that is longer would be cut off.
+void fitHeadings(QMenu& menu) {
+    int widest = 0;
+    for (const QAction* action : menu.actions())
+        if (action->isSeparator())
+            widest = qMax(widest, menu.fontMetrics().horizontalAdvance(action->text()));
+    menu.setMinimumWidth(widest + 2 * kGapBlock);
+}
+
 } // namespace
 
 LearnChoice::LearnChoice(SubjectBook& subjects, LibraryService& library, QWidget* parent)
@@ -198,6 +207,7 @@ void LearnChoice::offer() {
     }
     if (!offered) menu->addAction(tr("Make a subject"), this, &LearnChoice::subjectWanted);
     offerDatasets(*menu);
+    fitHeadings(*menu);
     menu->popup(m_add->mapToGlobal(QPoint(0, m_add->height())));
 }
 

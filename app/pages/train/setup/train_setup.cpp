@@ -502,7 +502,9 @@ void TrainSetup::tellSizes(const core::DataConfig& learned, int64_t bucketStep) 
 QString TrainSetup::exampleNote(const core::DataConfig& learned) const {
     const int64_t wanted = learned.classImageCount;
     const int64_t own = std::min(wanted, m_examples->pictures());
-    if (learned.classDir.empty()) return tr("makes %1 example pictures first").arg(wanted);
+    if (learned.classDir.empty())
+        return tr("learns %1 example pictures along; the model makes those that are not there yet")
+            .arg(wanted);
     if (m_examples->unknown() || m_examples->clash())
         return tr("learns example pictures of your folder along");
     if (own == wanted) return tr("learns %1 example pictures of your folder along").arg(own);

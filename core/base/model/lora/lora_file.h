@@ -55,7 +55,7 @@ struct LoraFile {
 
 /// What a written LoRA says about itself; empty fields are left out.
 struct LoraDescription {
-    /// Of one made for this model.
+    /// Of one made for this model, with the licence that its metadata names (noteLicence).
     [[nodiscard]] static LoraDescription of(const ModelSource& model);
 
     ModelFamily family = ModelFamily::StableDiffusion1;

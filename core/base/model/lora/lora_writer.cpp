@@ -5,6 +5,7 @@
 // Sources: kohya-ss/sd-scripts library/train_util.py (ss_ keys), Stability-AI/ModelSpec 1.0.1.
 #include "core/base/files/atomic_file.h"
 #include "core/base/model/lora/lora_file.h"
+#include "core/base/model/model_card.h"
 #include "core/base/model/tensor_copy.h"
 #include "core/base/text/unicode.h"
 
@@ -194,6 +195,8 @@ LoraDescription LoraDescription::of(const ModelSource& model) {
     description.family = model.family;
     description.predictionType = model.predictionType;
     if (model.family == ModelFamily::StableDiffusionXl) description.unet = model.unet;
+    const auto licence = model.metadata.find(kLicenceKey);
+    if (licence != model.metadata.end()) description.metadata.insert(*licence);
     return description;
 }
 

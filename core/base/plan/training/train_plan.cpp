@@ -123,7 +123,8 @@ int64_t gatheredResultBytes(const TrainConfig& config, const TrainSizes& sizes) 
 /// other programs take.
 Result<void> planResult(TrainPlan& plan, const TrainConfig& config, const ModelSource& model,
                         const TrainSizes& sizes) {
-    constexpr int64_t kNamesBytes = 8 << 10; // a title, and a scheduler's configuration with all its keys
+    // A title, a card and words that call what is learned, and a scheduler's configuration with all its keys.
+    constexpr int64_t kNamesBytes = 12 << 10;
     const bool ofAutoencoder = config.mode == TrainMode::FromScratch && config.scratch.component == "vae";
     if (config.method == TrainMethod::Lora || model.language || ofAutoencoder) { // one file
         plan.resultBytes = config.method == TrainMethod::Lora ? sizes.trained : sizes.resultBytes;
