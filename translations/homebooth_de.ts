@@ -1426,7 +1426,7 @@
     </message>
     <message>
         <source>copy it to this computer first</source>
-        <translation>kopiere es zuerst auf diesen Rechner</translation>
+        <translation>erst auf diesen Computer kopieren</translation>
     </message>
     <message numerus="yes">
         <source>%n photo(s) were not taken: %1.</source>
@@ -2369,10 +2369,6 @@
         <translation>Checkpoints</translation>
     </message>
     <message>
-        <source>Older ones are removed; at least two stay.</source>
-        <translation>Ältere werden entfernt; mindestens zwei bleiben.</translation>
-    </message>
-    <message>
         <source>Seed</source>
         <translation>Seed</translation>
     </message>
@@ -2922,6 +2918,10 @@
     <message>
         <source>the model makes them</source>
         <translation>das Modell macht sie</translation>
+    </message>
+    <message>
+        <source>Older ones are removed; favourites and at least two stay.</source>
+        <translation>Ältere werden entfernt; Favoriten und mindestens zwei bleiben.</translation>
     </message>
 </context>
 <context>
@@ -3581,7 +3581,7 @@
     </message>
     <message>
         <source>What was learned. Click to put it into the prompt.</source>
-        <translation>Was gelernt wurde. Klicke, um es in den Prompt zu setzen.</translation>
+        <translation>Was gelernt wurde. Ein Klick setzt es in den Prompt.</translation>
     </message>
 </context>
 <context>
@@ -6211,6 +6211,10 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
         <source>no preview</source>
         <translation>keine Vorschau</translation>
     </message>
+    <message>
+        <source>Favourite: %1</source>
+        <translation>Favorit: %1</translation>
+    </message>
 </context>
 <context>
     <name>homebooth::app::MomentRow</name>
@@ -6261,6 +6265,29 @@ Das Fenster steht unter GPL-3.0-or-later, die Engine unter Apache-2.0. Homebooth
     <message>
         <source>Enlarge one: its pictures of the other prompts come after it.</source>
         <translation>Vergrößere eines: Danach kommen seine Bilder zu den anderen Prompts.</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
+    </message>
+</context>
+<context>
+    <name>homebooth::app::MomentWords</name>
+    <message>
+        <source>Keeps this moment when older ones go: as the training goes on, or to make room.</source>
+        <translation>Behält diesen Moment, wenn ältere gehen: beim Weitertrainieren oder um Platz zu schaffen.</translation>
+    </message>
+    <message>
+        <source>Large view</source>
+        <translation>Große Ansicht</translation>
+    </message>
+    <message>
+        <source>No favourite</source>
+        <translation>Kein Favorit</translation>
+    </message>
+    <message>
+        <source>Favourite</source>
+        <translation>Favorit</translation>
     </message>
 </context>
 <context>
@@ -7967,6 +7994,10 @@ Die Worte der Engine:
     <message>
         <source>Reading its records</source>
         <translation>Liest die Aufzeichnungen</translation>
+    </message>
+    <message>
+        <source>The moment could not be marked.</source>
+        <translation>Der Moment konnte nicht markiert werden.</translation>
     </message>
 </context>
 <context>

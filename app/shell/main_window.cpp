@@ -179,11 +179,13 @@ void MainWindow::fitInto(const QSize& screen) {
     const QSize least = minimumSize();
     if (screen.width() >= least.width() && screen.height() >= least.height()) return;
     if (qobject_cast<QScrollArea*>(centralWidget()) == nullptr) { // its frame may be higher than was thought
+        QWidget* focus = focusWidget(); // which hiding it for a moment takes from it
         QWidget* centre = takeCentralWidget();
         centre->setMinimumSize(least.width(), least.height() - menuBar()->sizeHint().height());
         QScrollArea* scroll = makeScroll(centre);
         scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAsNeeded);
         setCentralWidget(scroll);
+        if (focus != nullptr) focus->setFocus(Qt::OtherFocusReason); // once it is shown
     }
     setMinimumSize(least.boundedTo(screen));
 }

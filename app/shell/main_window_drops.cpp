@@ -136,10 +136,14 @@ void MainWindow::sayRest(MessageKind kind, const QString& text, const DropConten
     if (const QStringList folders = content.rest.folderPaths(); photos || !folders.isEmpty())
         remedies.push_back({tr("Add them too"), [this, content, photos, folders, subject] {
                                 unsay(QStringLiteral("drop"));
+                                DropContent left = content;
+                                left.rest.photos.clear();
+                                left.rest.folders.clear();
                                 if (photos) makeAll(content);
-                                if (folders.isEmpty()) return;
-                                if (subject == 0) return openPaths(folders);
+                                if (folders.isEmpty()) return tellRest(left, subject);
+                                if (subject == 0) return openPaths(folders); // tells what it leaves itself
                                 addFolders(subject, folders);
+                                tellRest(left, subject);
                             }});
     if (!content.rest.models.isEmpty())
         remedies.push_back({tr("Import models"), [this, content, subject] {

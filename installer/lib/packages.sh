@@ -40,15 +40,25 @@ asRoot() {
     (umask 022 && "${sudo[@]}" env LANGUAGE= LC_ALL=C.UTF-8 "${proxies[@]}" "$@" 9<&-)
 }
 
+# aptSays LOG WORDS: whether these are among the last that it has said.
+aptSays() { tail -n 4 "$1" | grep -F "$2" >/dev/null; }
+
 # aptGet LOG ARGS...: as root. While somebody else installs packages, as Debian does by itself when a machine has
-# started, it waits: of the lists, apt-get's own waiting knows nothing.
+# started, it waits: of the lists, apt-get's own waiting knows nothing. What an installation that was cut off has
+# left, as when the power went, is brought to its end first.
 aptGet() {
-    local log="$1" status tries
+    local log="$1" status tries ended=0
     shift
     for tries in {1..90}; do
         status=0
         asRoot DEBIAN_FRONTEND=noninteractive apt-get "$@" >>"$log" 2>&1 || status=$?
-        { [ "$status" -eq 100 ] && tail -n 4 "$log" | grep "It is held by process" >/dev/null; } || break
+        if [ "$status" -eq 100 ] && [ "$ended" = 0 ] && aptSays "$log" "dpkg was interrupted"; then
+            say "An earlier installation of packages was cut off; ending it ..."
+            ended=1
+            asRoot DEBIAN_FRONTEND=noninteractive dpkg --configure -a >>"$log" 2>&1 || true # apt-get says what is left
+            continue
+        fi
+        { [ "$status" -eq 100 ] && aptSays "$log" "It is held by process"; } || break
         [ "$tries" -gt 1 ] || say "Another program installs packages; waiting for it, 15 minutes at most ..."
         sleep 10
     done

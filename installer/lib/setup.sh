@@ -200,12 +200,6 @@ needFileSystem() {
             "copy this checkout to a Linux file system, for example into your home, then run it there."
 }
 
-# withPip ARGS...: pip of a private environment, so that the system's Python stays as it is. An environment that was
-# interrupted has a Python before it has pip.
-withPip() {
-    "$deps/pip/bin/python" -m pip --version >/dev/null 2>&1 || /usr/bin/python3 -m venv --clear "$deps/pip" || return
-    "$deps/pip/bin/python" -m pip "$@"
-}
 
 # stampOf SECTION: the file that says that this very version of a section is complete.
 stampOf() { printf '%s/.%s-%s\n' "$deps" "$1" "$(section "$1" | sha256sum | cut -c1-16)"; }
@@ -213,6 +207,20 @@ stampOf() { printf '%s/.%s-%s\n' "$deps" "$1" "$(section "$1" | sha256sum | cut 
 # dropStamps SECTION: ahead of a change, also those of other versions: what they speak of is no longer there. Only
 # digits may follow, since another section's name may begin with this one's.
 dropStamps() { find -H "$deps" -maxdepth 1 -type f -regex ".*/\.$1-[0-9a-f]*" -delete; }
+
+# withPip ARGS...: the pinned one, in an environment of its own, so that the system's Python stays as it is. What was
+# interrupted has a Python before it has pip.
+withPip() {
+    local python="$deps/pip/bin/python" stamp
+    stamp="$(stampOf pip)"
+    { [ -e "$stamp" ] && "$python" -m pip --version >/dev/null 2>&1; } || {
+        dropStamps pip
+        /usr/bin/python3 -m venv --clear "$deps/pip" && section pip >"$deps/pip/requirements.txt" &&
+            "$python" -m pip install --quiet --no-cache-dir --no-deps --require-hashes \
+                -r "$deps/pip/requirements.txt" && touch "$stamp"
+    } || return
+    "$python" -m pip "$@"
+}
 
 # fetchWheels SECTION FOLDER LOG: what the folder's requirements.txt names, one after another: whoever is interrupted
 # keeps those that are whole. What is on its way lies there as well, not in /tmp, which may be small or memory. Without
@@ -231,10 +239,10 @@ fetchWheels() {
     done <"$folder/requirements.txt"
 }
 
-# fetchWheel FOLDER LOG: that of its next.txt.
+# fetchWheel FOLDER LOG: that of its next.txt. Where the connection breaks it goes on with what is still to come.
 fetchWheel() {
-    TMPDIR="$1" withPip download --quiet --no-cache-dir --no-deps --require-hashes --only-binary=:all: -d "$1" \
-        -r "$1/next.txt" >>"$2" 2>&1 </dev/null
+    TMPDIR="$1" withPip download --quiet --no-cache-dir --no-deps --require-hashes --only-binary=:all: \
+        --resume-retries 50 -d "$1" -r "$1/next.txt" >>"$2" 2>&1 </dev/null
 }
 
 # wheelLine: how much of what fetchWheels is at has come.

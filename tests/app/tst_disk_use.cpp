@@ -29,6 +29,7 @@ private Q_SLOTS:
     void runsAreMeasuredBesideOtherWork();
     void aRunThatDidNotChangeIsNotMeasuredAgain();
     void prunesAllButTheNewestTwo();
+    void favouritesAreNoRoomToBeHad();
     void roomIsFreedFromThePage();
     void roomIsFreedOnTheDiskThatIsFull();
     void questionsAboutManyFitOnAScreen();
@@ -140,6 +141,23 @@ void DiskUseTest::prunesAllButTheNewestTwo() {
     QCOMPARE(diskOf(run).prunableBytes, qint64{0});
     QVERIFY(!pruneRun(run));
     QCOMPARE(diskOf(run).moments, 4);
+}
+
+void DiskUseTest::favouritesAreNoRoomToBeHad() {
+    const QString run = m_place.path("runs/favourites");
+    writeFourMoments(run);
+    const RunDisk before = diskOf(run);
+    QTest::qWait(50); // times of files come in such steps
+    const QString favourite = run + u"/checkpoints/step-000100"_s;
+    QVERIFY(core::setFavourite(favourite.toStdString(), true));
+    const RunDisk after = diskOf(run, before);
+    QCOMPARE(after.prunableMoments, 1);
+    QVERIFY(after.prunableBytes < before.prunableBytes);
+    QVERIFY(pruneRun(run));
+    QCOMPARE(diskOf(run).moments, 3);
+    QVERIFY(QFile::exists(favourite + u"/unet.safetensors"_s));
+    QVERIFY(!QFile::exists(favourite + u"/optimizer-unet.safetensors"_s));
+    QCOMPARE(diskOf(run).prunableBytes, qint64{0});
 }
 
 void DiskUseTest::roomIsFreedFromThePage() {

@@ -87,11 +87,14 @@ void DropRestTest::dropOn(const QString& words, const QList<QUrl>& urls) {
 }
 
 void DropRestTest::whatAZoneForPhotosLeavesIsTold() {
-    dropOn(u"Make a subject"_s, allKinds());
+    QList<QUrl> all = allKinds();
+    all.append(QUrl(u"mtp:/phone/a.jpg"_s)); // as KDE writes it
+    dropOn(u"Make a subject"_s, all);
     QTRY_COMPARE(subjects(), m_before + 1);
     QTRY_VERIFY(told().currentText().contains(u"imported: toy.safetensors."_s));
     const QString text = told().currentText();
-    QVERIFY2(text.contains(u"2 file"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"3 file"_s), qPrintable(text));
+    QVERIFY2(text.contains(u"a.jpg"_s), qPrintable(text));
     QVERIFY2(text.contains(u"photos.zip (unpack it first)"_s), qPrintable(text));
     QVERIFY2(text.contains(u"far.safetensors (copy it to this computer first)"_s), qPrintable(text));
     QVERIFY(buttonNamed(told(), u"Import models"_s) != nullptr);
@@ -99,7 +102,10 @@ void DropRestTest::whatAZoneForPhotosLeavesIsTold() {
 }
 
 void DropRestTest::whatTheZoneForModelsLeavesIsToldAndAdded() {
-    dropOn(u"Import model"_s, allKinds());
+    QList<QUrl> all = allKinds();
+    const QString preview = m_place.path(u"beside/toy.preview.png"_s); // the model's own, no photo
+    all.append(QUrl::fromLocalFile(writeTestPicture(preview, 2, {64, 64})));
+    dropOn(u"Import model"_s, all);
     const auto current = [this] {
         told().drop(u"import"_s); // that it is no model
         return told().currentText();

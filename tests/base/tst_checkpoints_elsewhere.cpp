@@ -107,6 +107,25 @@ private slots:
                      entry.path().c_str());
     }
 
+    void favouritesGoAlong() {
+        const RunFolder run = newRun({100, 200, 300, 400});
+        for (const int64_t step : {100, 300}) QVERIFY(setFavourite(run.checkpointDir(step), true).ok());
+        writeText(run.checkpointDir(300) + "/optimizer-unet.safetensors", "torn"); // no help
+        const std::string first = *moveCheckpoints(run, m_disk);
+        QCOMPARE(stepsIn(first), (std::vector<int64_t>{400, 100}));
+        // A move that was cut before its link was there left the same.
+        fs::rename(first, m_disk + "/kept");
+        fs::create_directory(m_disk + "/more");
+        fs::copy(m_disk + "/kept", m_disk + "/more/robot checkpoints", fs::copy_options::recursive);
+        fs::rename(m_disk + "/kept", first);
+        const auto second = moveCheckpoints(run, m_disk + "/more");
+        QVERIFY2(second.ok(), second ? "" : second.error().text().c_str());
+        QCOMPARE(*second, m_disk + "/more/robot checkpoints");
+        QCOMPARE(stepsIn(*second), (std::vector<int64_t>{400, 100}));
+        QVERIFY(isFavourite(*second + "/step-000100") && !isFavourite(*second + "/step-000400"));
+        QVERIFY(!fs::exists(first));
+    }
+
     void allElseGoesThroughTheLink() {
         const RunFolder run = newRun({100});
         QVERIFY(moveCheckpoints(run, m_disk).ok());

@@ -443,6 +443,27 @@ private slots:
         QVERIFY(!fs::exists(left[1].path + "/optimizer-unet.safetensors"));
     }
 
+    void favouritesStayAndLoseTheirStatesOnceOthersAreNewer() {
+        const RunFolder run = newRun();
+        for (int64_t step = 100; step <= 500; step += 100) makeCheckpoint(run.checkpointDir(step), step);
+        const auto isChosen = [&run](int64_t step) { return isFavourite(run.checkpointDir(step)); };
+        for (const int64_t step : {200, 300, 500})
+            QVERIFY(setFavourite(run.checkpointDir(step), true).ok() && isChosen(step));
+        QVERIFY(setFavourite(run.checkpointDir(300), false).ok() && !isChosen(300));
+        QVERIFY(setFavourite(run.checkpointDir(300), false).ok()); // as it is
+        QVERIFY(!setFavourite(run.checkpointDir(600), true).ok() && !isChosen(600));
+        const auto removed = pruneCheckpoints(run.checkpointsDir(), 500, 2);
+        QVERIFY(removed.ok());
+        QCOMPARE(*removed, (std::vector<std::string>{run.checkpointDir(300), run.checkpointDir(100)}));
+        QVERIFY(isChosen(200) && isChosen(500));
+        QVERIFY(!verifyCheckpoint(run.checkpointDir(200))->hasOptimizer());
+        for (const int64_t step : {400, 500})
+            QVERIFY(verifyCheckpoint(run.checkpointDir(step))->hasOptimizer());
+        QVERIFY(setFavourite(run.checkpointDir(200), false).ok());
+        QCOMPARE(pruneCheckpoints(run.checkpointsDir(), 500, 2)->size(), size_t{1});
+        QVERIFY(!fs::exists(run.checkpointDir(200)));
+    }
+
     void whatTheClockSavedGoesWithTheNextAndDrivesNothingOut() {
         const RunFolder run = newRun();
         const auto steps = [&run] {

@@ -45,6 +45,18 @@ anInterruptedPythonIsMadeAnew() {
     [ "$(cat "$tree/.deps/words/version")" = 1.0 ] || fail "nothing was unpacked"
 }
 
+thePinnedPipFetches() {
+    printf '[pip]\npip==99 --hash=x  # 2 MB\n' >>"$tree/installer/versions.txt"
+    program python3 <<STUB
+#!/bin/bash
+[[ "\$*" != *"-m venv"* ]] || { mkdir -p "\${!#}/bin"; cp "\$0" "\${!#}/bin/python"; }
+[[ "\$*" != *" install "* ]] || grep -H . "\${!#}" >>"$place/asked"
+STUB
+    setUp 'withPip one; withPip two; rm "$deps/pip/bin/python"; withPip three' || fail "it did not work"
+    [ "$(cat "$place/asked")" = "$(for _ in 1 2; do echo "$tree/.deps/pip/requirements.txt:pip==99 --hash=x"; done)" ] ||
+        fail "expected it to come twice, found $(cat "$place/asked")"
+}
+
 aFailedDownloadSaysWhyInAnyWords() {
     program python3 <<<'echo "the pipe burst"; exit 1'
     expect "$(setUp 'unpackWheels vocabulary words' || true)" "the pipe burst"
@@ -165,6 +177,25 @@ STUB
         [ "$(wc -l <"$place/tried")" = 3 ] || fail "expected three attempts: $(cat "$place/tried")"
     done
     expect "$(UNTIL=1000 setUp 'installPackages debian' || true)" "It is held by process 7 (unattended-upgr)"
+}
+
+anInstallationThatWasCutOffIsEnded() {
+    local said
+    program id <<<'echo 0'
+    program dpkg <<STUB
+[ "\$*" = "--configure -a" ] && touch "$place/ended"
+exit 1
+STUB
+    program apt-get <<STUB
+case "\$*" in install\ -y*) ;; *) exit 0 ;; esac
+[ -e "$place/ended" ] && [ -z "\${STAYS:-}" ] && exit 0
+echo "E: dpkg was interrupted, you must manually run 'dpkg --configure -a' to correct the problem."
+exit 100
+STUB
+    said="$(setUp 'mkdir -p "$deps"; installPackages debian')" || fail "$said"
+    expect "$said" "was cut off; ending it"
+    rm "$place/ended"
+    expect "$(STAYS=1 setUp 'installPackages debian' || true)" "E: dpkg was interrupted"
 }
 
 whatSudoRefusesIsNoFaultOfTheNetwork() {
@@ -453,11 +484,12 @@ on"
 
 for claim in withoutRootRightsAndSudoItSaysSo anInstalledNvccMustBeOfLibTorchsRelease \
     whatAnotherUserLeftIsNamedFirst whatSudoMadeBelongsToWhoeverCalledIt anInterruptedPythonIsMadeAnew \
-    aFailedDownloadSaysWhyInAnyWords anEarlierVersionIsUnpackedAgain \
+    thePinnedPipFetches aFailedDownloadSaysWhyInAnyWords anEarlierVersionIsUnpackedAgain \
     anUnpackingThatWasCutShortLeavesNothingToTheNextVersion aSecondSetUpWaitsForTheFirst \
     whatIsThereTwiceOrHeldIsNotMissing theProxyReachesAptThroughSudo \
     listsThatCouldNotBeFetchedAreNamedOnlyWhereTheyAreWanted whoElseInstallsPackagesIsWaitedFor \
-    whatSudoRefusesIsNoFaultOfTheNetwork anotherSystemsPackagesAreNamed whatPackagesMakeIsForAllAndWhatTheySayIsRead \
+    anInstallationThatWasCutOffIsEnded whatSudoRefusesIsNoFaultOfTheNetwork anotherSystemsPackagesAreNamed \
+    whatPackagesMakeIsForAllAndWhatTheySayIsRead \
     whatIsOnItsWayLiesWithTheRest whyNothingWasReachedIsSaid theProxyOfWhoeverCalledSudoIsTaken \
     aFileSystemWithoutLinksOrProgramsIsNamedFirst testsMakeTheirProgramsWhereTheyStart \
     aDiskThatCanOnlyBeReadIsNamedFirst aLayerThatIsGoneIsNotTakenForClean \

@@ -95,7 +95,7 @@ RunDisk diskOf(const QString& runFolder) {
         const bool rolling = core::isRolling(entry.path);
         disk.moments += rolling ? 0 : 1;
         disk.momentBytes += bytes;
-        const bool older = !rolling && kept >= kKept;
+        const bool older = !rolling && kept >= kKept && !core::isFavourite(entry.path);
         if (older) ++disk.prunableMoments;
         if (older || (rolling && seen > 0))
             disk.prunableBytes += bytes;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 //
 // What lies on a disk and what is free there; what a run keeps and what of it may go: saved moments beyond
-// the newest two, and optimizer states of all but the newest. Free functions; any thread.
+// the newest two that are no favourites, and optimizer states of all but the newest. Free functions; any
+// thread.
 #pragma once
 
 #include "core/base/util/result.h"

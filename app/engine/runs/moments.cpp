@@ -186,7 +186,7 @@ std::vector<Moment> momentsOf(const QString& runFolder) {
         const QString path = QString::fromStdString(entry.path);
         if (QFileInfo::exists(path + QStringLiteral("/manifest.json")) &&
             QFileInfo::exists(path + QStringLiteral("/unet.safetensors")) && !core::isRolling(entry.path))
-            moments.push_back({entry.step, path, lora});
+            moments.push_back({entry.step, path, lora, core::isFavourite(entry.path)});
     }
     std::reverse(moments.begin(), moments.end());
     return moments;

@@ -25,6 +25,7 @@ struct Moment {
     int64_t step = 0;
     QString path; ///< the checkpoint's folder
     bool lora = false;
+    bool favourite = false; ///< stays when older ones go
     friend bool operator==(const Moment&, const Moment&) = default;
 };
 

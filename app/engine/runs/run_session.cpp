@@ -9,8 +9,10 @@
 #include "app/engine/request_pool.h"
 #include "app/engine/runs/run_follower.h"
 #include "app/library/background.h"
+#include "app/library/drive_pools.h"
 #include "core/base/files/descriptor.h"
 #include "core/base/files/log_file.h"
+#include "core/base/run/checkpoints/checkpoint.h"
 #include "core/base/run/run_place.h"
 #include "core/base/run/worker_signal.h"
 #include "core/base/system/power_facts.h"
@@ -292,6 +294,27 @@ void RunSession::send(core::ControlVerb verb) {
 
 void RunSession::saveIn(const QString& folder) {
     ask({core::ControlVerb::Elsewhere, {}, folder.toStdString()});
+}
+
+void RunSession::setFavourite(int64_t step, bool favourite) {
+    const auto moment = [this, step]() -> Moment* {
+        const auto found = std::find_if(m_data.moments.begin(), m_data.moments.end(),
+                                        [step](const Moment& one) { return one.step == step; });
+        return found == m_data.moments.end() ? nullptr : &*found;
+    };
+    const Moment* now = moment();
+    if (now == nullptr) return;
+    const auto mark = [folder = now->path.toStdString(), favourite] {
+        return core::setFavourite(folder, favourite);
+    };
+    const auto take = [this, moment, favourite](const core::Result<void>& marked) {
+        if (!marked)
+            return Q_EMIT commandFailed(tr("The moment could not be marked."),
+                                        QString::fromStdString(marked.error().text()));
+        if (Moment* one = moment()) one->favourite = favourite;
+        Q_EMIT changed();
+    };
+    inBackground(this, mark, take, writeDrives(), now->path);
 }
 
 void RunSession::ask(const core::ControlCommand& command) {

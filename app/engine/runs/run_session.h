@@ -83,6 +83,8 @@ public:
     void send(core::ControlVerb verb);
     /// Asks it to keep its checkpoints in another folder, while it finds no room on its disk.
     void saveIn(const QString& folder);
+    /// Has the saved moment of a step stay when older ones go, or no longer; nothing where none was saved.
+    void setFavourite(int64_t step, bool favourite);
     /// Lets it stand still, or go on; one that was asked to stand still and does not yet is let go on, too.
     void pauseOrContinue() { send(canContinue() ? core::ControlVerb::Resume : core::ControlVerb::Pause); }
     [[nodiscard]] bool canContinue() const { return standsStill() || pausing(); }

@@ -11,6 +11,7 @@
 #include "app/pages/generate/prompt/prompt_text.h"
 #include "app/widgets/parts.h"
 #include "app/widgets/plain_tip.h"
+#include "core/base/text/prompt_text.h"
 
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -23,14 +24,14 @@ namespace homebooth::app {
 /// Whether a prompt says what an entry has learned: its whole sentence, the subject's own word, or whatever
 /// the subject is called.
 bool GenerateForm::says(const QString& prompt, const ModelEntry& entry) const {
-    if (prompt.contains(entry.prompt, Qt::CaseInsensitive) || prompt.contains(QLatin1String("{subject}")))
-        return true;
+    for (const QString& words : {entry.prompt, literalWords(entry.prompt), QStringLiteral("{subject}")})
+        if (prompt.contains(words, Qt::CaseInsensitive)) return true;
     const core::RunRecord* run = m_services.runs.find(entry.runFolder);
     if (run == nullptr) return false;
     return std::any_of(run->subjects.begin(), run->subjects.end(), [&](int64_t id) {
         const core::Subject* subject = m_services.subjects.find(id);
-        const QString word = subject != nullptr ? QString::fromStdString(subject->triggerWord) : QString();
-        return !word.isEmpty() && prompt.contains(word, Qt::CaseInsensitive);
+        // As a word of its own: "lery" is no part of "gallery".
+        return subject != nullptr && core::namesWord(prompt.toStdString(), subject->triggerWord);
     });
 }
 
@@ -46,21 +47,25 @@ QString GenerateForm::unsaidSentence() const {
 }
 
 void GenerateForm::showLearned() {
-    constexpr int kMostWidth = 240; // sentences may be long
+    const int mostWidth = 40 * m_learned->fontMetrics().averageCharWidth(); // sentences may be long
     const QString sentence = unsaidSentence();
     m_learned->setVisible(!sentence.isEmpty());
     const QString text = tr("Learned: %1").arg(sentence);
-    m_learned->setText(asButtonText(m_learned->fontMetrics().elidedText(text, Qt::ElideRight, kMostWidth)));
+    m_learned->setText(asButtonText(m_learned->fontMetrics().elidedText(text, Qt::ElideRight, mostWidth)));
+    m_learned->setAccessibleName(text);
     setPlainTip(*m_learned, sentence + '\n' + tr("What was learned. Click to put it into the prompt."));
 }
 
 QPushButton* GenerateForm::makeLearned() {
     m_learned = makeButton({}, QStringLiteral("add"), "quiet");
     m_learned->hide();
-    connect(m_learned, &QPushButton::clicked, this, [this] { insert(literalPrompt(unsaidSentence())); });
+    connect(m_learned, &QPushButton::clicked, this, [this] { insert(literalWords(unsaidSentence())); });
     connect(m_prompt, &QPlainTextEdit::textChanged, this, &GenerateForm::showLearned);
     connect(m_loras, &LoraRows::changed, this, &GenerateForm::showLearned);
     connect(&m_services.models, &ModelShelf::changed, this, &GenerateForm::showLearned);
+    for (const auto signal : {&SubjectBook::inserted, &SubjectBook::removed, &SubjectBook::changed})
+        connect(&m_services.subjects, signal, this, &GenerateForm::showLearned);
+    connect(&m_services.subjects, &SubjectBook::loadedAll, this, &GenerateForm::showLearned);
     return m_learned;
 }
 

@@ -204,8 +204,12 @@ QString GenerateForm::negative() const {
 
 void GenerateForm::insert(const QString& text) {
     QTextCursor cursor = m_prompt->textCursor();
-    const QString before = m_prompt->toPlainText().left(cursor.selectionStart());
-    cursor.insertText(before.isEmpty() || before.back().isSpace() ? text : ' ' + text);
+    const QString typed = m_prompt->toPlainText();
+    const QString before = typed.left(cursor.selectionStart());
+    const QString after = typed.mid(cursor.selectionEnd());
+    const QString space(' ');
+    cursor.insertText((before.isEmpty() || before.back().isSpace() ? QString() : space) + text +
+                      (after.isEmpty() || !after.front().isLetterOrNumber() ? QString() : space));
     m_prompt->setTextCursor(cursor);
     m_prompt->setFocus();
 }

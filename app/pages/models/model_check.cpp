@@ -49,6 +49,7 @@ ModelCheck::~ModelCheck() {
 void ModelCheck::read(const QString& path) {
     m_reading.request(); // of the one that was shown before
     m_reading = core::CancelToken();
+    m_done = false;
     m_sha256.clear();
     m_usable = false;
     m_copy->hide();
@@ -69,6 +70,7 @@ void ModelCheck::read(const QString& path) {
     };
     const auto taken = [this, path, cancel = m_reading](const ModelHash& hash) {
         if (cancel.requested()) return;
+        m_done = true;
         take(hash);
         if (!m_sha256.isEmpty()) Q_EMIT worked(path, m_sha256);
     };

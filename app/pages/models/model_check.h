@@ -28,6 +28,8 @@ public:
     /// What a look at the model found. @param usable  as it is
     /// @param addOn  whose zeros need not be a fault
     void setUsable(bool usable, bool addOn);
+    /// Whether nothing is being read.
+    [[nodiscard]] bool isDone() const { return m_done; }
 
 Q_SIGNALS:
     void worked(const QString& path, const QString& sha256); ///< out, of what is shown
@@ -44,6 +46,7 @@ private:
     qint64 m_readMs = 0;
     bool m_usable = false;
     bool m_addOn = false;
+    bool m_done = true;
     core::CancelToken m_reading;
 };
 

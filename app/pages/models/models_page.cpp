@@ -256,7 +256,8 @@ QWidget* ModelsPage::makeButtons() {
 }
 
 void ModelsPage::activated() {
-    m_stale = !m_shown.isEmpty(); // it may have been trained further
+    // It may have been trained further. What is still being read is not begun anew.
+    m_stale = m_stale || (!m_shown.isEmpty() && m_check->isDone());
     m_services.models.refresh();
     refresh();
     measureRuns();

@@ -199,7 +199,8 @@ void addFolder(const QFileInfo& folder, DropContent& content) {
 
 /// Of what lies on a phone or another machine.
 bool isAddress(const QString& path) {
-    return path.contains(QLatin1String("://")) && !QFileInfo::exists(path);
+    const auto scheme = path.indexOf(QLatin1String(":/")); // KDE writes "mtp:/phone/a.jpg"
+    return scheme > 0 && !path.left(scheme).contains('/') && !QFileInfo::exists(path);
 }
 
 FileNotTaken notFetched(const QString& address) {
@@ -270,7 +271,7 @@ DropContent dropContentOf(const QStringList& paths) {
     });
     content.rest.models.removeDuplicates();
     content.rest.models.removeIf([&content](const QString& one) { return content.models.contains(one); });
-    loose = withoutMasks(loose, content.rest);
+    loose = withoutPreviews(withoutMasks(loose, content.rest), content.models);
     if (!loose.isEmpty()) content.subjects.insert(content.subjects.begin(), loose);
     const bool others = !content.subjects.empty() || !content.datasets.empty() || !content.models.isEmpty();
     if (others) content.wordLists.clear(); // their captions

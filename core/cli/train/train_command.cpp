@@ -305,7 +305,8 @@ Result<void> TrainRequest::checkRoom(const Ready& ready, const ModelSource& mode
 Result<void> TrainRequest::addSaved(const Ready& ready, DiskRoom& room) const {
     const std::string& folder = ready.config.output.runDir;
     if (folder.empty() || folder == kNoFolder) return {};
-    const std::vector<CheckpointEntry> saved = listCheckpoints(folder + "/checkpoints");
+    std::vector<CheckpointEntry> saved = listCheckpoints(folder + "/checkpoints");
+    std::erase_if(saved, [](const auto& one) { return isFavourite(one.path); }); // they make no room
     const auto rolling =
         std::count_if(saved.begin(), saved.end(), [](const auto& one) { return isRolling(one.path); });
     const bool givesWay = rolling > 0 && rolling < std::ssize(saved);

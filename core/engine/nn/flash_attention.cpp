@@ -4,6 +4,7 @@
 
 #include "core/engine/memory/rehearsed_memory.h"
 #include "core/engine/nn/host_work.h"
+#include "core/engine/nn/matrix_product.h"
 #include "kernels/attention/flash_attention.h"
 
 #include <torch/csrc/autograd/custom_function.h>
@@ -35,7 +36,8 @@ at::Tensor dense(const at::Tensor& x) {
 /// What LibTorch's attention takes for the time of its call: scores of a tile for each thread, in fp32 and,
 /// of 16-bit numbers, once more in their own type. Where it is not what will run, nothing.
 /// @param tiles   that are there at a time
-/// @param copies  of 16-bit tiles that products make besides, of those that come transposed
+/// @param copies  of 16-bit tiles that products make besides, of those that come transposed; of fp16, where a
+///                processor has products of it, these pack their factors instead
 at::Tensor rehearsedScratch(const at::Tensor& q, const at::Tensor& k, int64_t heads, int64_t tiles,
                             int64_t copies) {
     if (!q.is_meta() || !computedOnHost(q) || flashAttentionServes(q, k, heads)) return {};
@@ -43,10 +45,14 @@ at::Tensor rehearsedScratch(const at::Tensor& q, const at::Tensor& k, int64_t he
     constexpr int64_t kManyQueries = 768;
     constexpr int64_t kSomeQueries = 192;
     const int64_t most = q.size(1) >= kManyQueries ? 256 : q.size(1) >= kSomeQueries ? 64 : 32;
-    const int64_t scores = std::min(most, q.size(1)) * std::min(kKeys, k.size(1));
+    const int64_t queries = std::min(most, q.size(1));
+    const int64_t keys = std::min(kKeys, k.size(1));
+    const int64_t scores = queries * keys;
     const auto ownBytes = q.scalar_type() == at::kFloat ? 0 : static_cast<int64_t>(q.element_size());
-    const int64_t scoreBytes = tiles * static_cast<int64_t>(sizeof(float)) + (tiles + copies) * ownBytes;
-    return at::empty({at::get_num_threads() * scores * scoreBytes}, q.options().dtype(at::kByte));
+    const int64_t scoreBytes = tiles * (static_cast<int64_t>(sizeof(float)) + ownBytes);
+    const int64_t packed = copies > 0 ? bytesPackedByOne(q, queries, keys, q.size(2) / heads) : 0;
+    const int64_t others = packed > 0 ? packed : copies * ownBytes * scores;
+    return at::empty({at::get_num_threads() * (scores * scoreBytes + others)}, q.options().dtype(at::kByte));
 }
 
 /// The gradient of q as a GPU's kernel sums it, to the same bytes again: in fp32, heads widened to a multiple

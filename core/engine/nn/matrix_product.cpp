@@ -48,47 +48,95 @@ int64_t greatestPart(int64_t count, int64_t least, int64_t most) {
     return most;
 }
 
-/// The same where it multiplies pairs of bf16 (AVX-512 without AMX), likewise measured, for 1,500 shapes: for
-/// each thread a panel of 64 columns of b, a block of the result in fp32 and, where a is turned or its rows
-/// lie a multiple of 8 KiB apart, one of a. Met within a tenth on one thread; on two, small ones take less,
-/// and products of 64 columns that are sums over many rows (one in fifty) up to 5 MB more.
-int64_t bytesOfPairs(int64_t rows, int64_t inner, int64_t columns, bool turned) {
-    constexpr int64_t kDepth = 512;       // of a block, twice that where a sum is long and a is not turned
-    constexpr int64_t kMostRows = 256;    // of a block
-    constexpr int64_t kLeastRows = 32;    // that are divided among threads
+/// How oneDNN divides a product where it multiplies without tiles.
+struct Blocks {
+    int64_t numberBytes;  ///< of a factor as it is packed
+    int64_t rowsOfThread; ///< of the result
+    int64_t inner;        ///< how many terms the sums have, as they are packed
+    int64_t mostDepth;    ///< of them, of a block
+    bool copied;          ///< whether a is packed as well
+};
+
+constexpr int64_t kDepth = 512;        // of a block, twice that where a sum is long and a is not turned
+constexpr int64_t kLeastRows = 32;     // that are divided among threads
+constexpr int64_t kMostRows = 256;     // of a block
+constexpr int64_t kWideColumns = 1280; // that are divided among threads instead
+
+/// For one thread: a panel of 64 columns of b, a block of the result in fp32 and, if need be, one of a.
+int64_t bytesOfBlocks(const Blocks& blocks, int64_t columns) {
     constexpr int64_t kColumns = 64;      // of a panel
     constexpr int64_t kMostPanels = 16;   // that long sums of copied factors keep
     constexpr int64_t kFixedBytes = 1024; // and eight times that for such sums
-    const int64_t threads = at::get_num_threads();
-    const int64_t ofThread = std::max((rows + threads - 1) / threads, std::min(rows, kLeastRows));
-    const int64_t block = greatestPart(ofThread, kLeastRows, std::min(ofThread, kMostRows));
-    const bool aliased = !turned && inner % 4096 == 0 && rows >= 4 * kMostRows;
-    const bool copied = turned || aliased;
-    const bool isLong = copied && inner > kDepth;
-    const int64_t whole = (inner + 31) / 32 * 32;
-    const int64_t depth = std::min(whole, !turned && inner > 2 * kDepth ? 2 * kDepth : kDepth);
+    const int64_t block =
+        greatestPart(blocks.rowsOfThread, kLeastRows, std::min(blocks.rowsOfThread, kMostRows));
+    const bool isLong = blocks.copied && blocks.inner > kDepth;
+    const int64_t depth = std::min(blocks.inner, blocks.mostDepth);
     const int64_t panels = isLong ? greatestPart((columns + kColumns - 1) / kColumns, 1, kMostPanels) : 1;
     const int64_t result = block * std::min(columns, panels * kColumns) * int64_t{sizeof(float)};
     const int64_t fixed = isLong ? 9 * kFixedBytes : kFixedBytes;
-    return threads * (depth * kColumns * 2 + result + (copied ? block * depth * 2 : 0) + fixed);
+    const int64_t packed = depth * (kColumns + (blocks.copied ? block : 0)) * blocks.numberBytes;
+    return packed + result + fixed;
 }
 
-int64_t packedBytes(int64_t rows, int64_t inner, int64_t columns, bool turned) {
+int64_t rowsOfThread(int64_t rows) {
+    const int64_t threads = at::get_num_threads();
+    return std::max((rows + threads - 1) / threads, std::min(rows, kLeastRows));
+}
+
+int64_t mostDepth(int64_t inner, bool turned) {
+    return !turned && inner > 2 * kDepth ? 2 * kDepth : kDepth;
+}
+
+/// Where it multiplies pairs of bf16 (AVX-512 without AMX), likewise measured, for 1,500 shapes: a is packed
+/// where it is turned or its rows lie a multiple of 8 KiB apart. Met within a tenth on one thread; on two,
+/// small ones take less, and products of 64 columns that are sums over many rows (one in fifty) up to 5 MB
+/// more.
+int64_t bytesOfPairs(int64_t rows, int64_t inner, int64_t columns, bool turned) {
+    const bool aliased = !turned && inner % 4096 == 0 && rows >= 4 * kMostRows;
+    return at::get_num_threads() *
+           bytesOfBlocks({sizeof(at::BFloat16), rowsOfThread(rows), (inner + 31) / 32 * 32,
+                          mostDepth(inner, turned), turned || aliased},
+                         columns);
+}
+
+/// Where it multiplies fp16 (AVX512-FP16), widened to fp32 as both factors are packed; likewise measured, for
+/// 480 shapes without AMX. Met within a twentieth on one thread; on two, products of 77 rows (one in fifty)
+/// take up to two thirds more.
+int64_t bytesOfHalves(int64_t rows, int64_t inner, int64_t columns, bool turned) {
+    constexpr int64_t kLeastInner = 16;
+    const int64_t ofThread = columns < kWideColumns ? rowsOfThread(rows) : rows;
+    return at::get_num_threads() * bytesOfBlocks({sizeof(float), ofThread, std::max(inner, kLeastInner),
+                                                  mostDepth(inner, turned), true},
+                                                 columns);
+}
+
+int64_t packedBytes(at::ScalarType type, int64_t rows, int64_t inner, int64_t columns, bool turned) {
     constexpr int64_t kLeastProducts = 4096; // LibTorch takes smaller ones itself
     if (rows * inner * columns <= kLeastProducts) return 0;
+    if (type == at::kHalf) return bytesOfHalves(rows, inner, columns, turned);
     return kernels::cpuFeatures().amxBf16 ? bytesOfTiles(rows, inner, columns, turned)
                                           : bytesOfPairs(rows, inner, columns, turned);
+}
+
+/// Whether oneDNN multiplies numbers of this type as they are, for LibTorch.
+bool packsFactors(at::ScalarType type) {
+    const kernels::CpuFeatures& features = kernels::cpuFeatures();
+    return type == at::kBFloat16 ? features.avx512Bf16 : type == at::kHalf && features.avx512Fp16;
 }
 
 } // namespace
 
 at::Tensor packedFactors(const at::Tensor& a, const at::Tensor& b) {
-    if (!a.is_meta() || a.scalar_type() != at::kBFloat16 || widensProducts(a) ||
-        !kernels::cpuFeatures().avx512Bf16 || !computedOnHost(a))
-        return {};
+    if (!a.is_meta() || widensProducts(a) || !packsFactors(a.scalar_type()) || !computedOnHost(a)) return {};
     const WithinProduct scope;
     const bool turned = a.stride(0) == 1 && a.stride(1) != 1;
-    return at::empty({packedBytes(a.size(-2), a.size(-1), b.size(-1), turned)}, a.options().dtype(at::kByte));
+    return at::empty({packedBytes(a.scalar_type(), a.size(-2), a.size(-1), b.size(-1), turned)},
+                     a.options().dtype(at::kByte));
+}
+
+int64_t bytesPackedByOne(const at::Tensor& x, int64_t rows, int64_t inner, int64_t columns) {
+    if (x.scalar_type() != at::kHalf || !packsFactors(at::kHalf) || !computedOnHost(x)) return 0;
+    return bytesOfHalves(rows, inner, columns, /*turned=*/true);
 }
 
 bool widensProducts(const at::Tensor& x) {

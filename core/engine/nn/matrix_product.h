@@ -18,6 +18,11 @@ namespace homebooth::core {
 /// undefined elsewhere, and where it takes none. Shapes: a [M, K], b [K, N]
 [[nodiscard]] at::Tensor packedFactors(const at::Tensor& a, const at::Tensor& b);
 
+/// Bytes that one thread packs factors of 16-bit numbers into which takes a product by itself, as each does
+/// within LibTorch's attention: oneDNN divides it among all threads all the same. 0 where it packs none, or
+/// nobody knows. Shapes: a [M, K], b [K, N], sums [M, N]
+[[nodiscard]] int64_t bytesPackedByOne(const at::Tensor& x, int64_t rows, int64_t inner, int64_t columns);
+
 /// out = a b + bias. Widened, b is copied whole and a by stretches; factors that are fp32 already are taken
 /// as they are, and their product is rounded to the type of `out`. @param bias  may be undefined
 /// Shapes: a [M, K], b [K, N], bias [N], out [M, N]

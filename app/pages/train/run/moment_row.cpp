@@ -5,6 +5,7 @@
 #include "app/engine/figures.h"
 #include "app/engine/runs/run_session.h"
 #include "app/engine/runs/training_recipe.h"
+#include "app/pages/train/run/moment_menu.h"
 #include "app/theme/metrics.h"
 #include "app/widgets/pictures/thumbnail_grid.h"
 
@@ -51,6 +52,7 @@ std::vector<RunMoment> momentsOf(const RunSession& run) {
     for (const Moment& saved : seen.moments) {
         moments[saved.step].checkpoint = saved.path;
         moments[saved.step].lora = saved.lora;
+        moments[saved.step].favourite = saved.favourite;
     }
     if (run.phase() == RunPhase::Done && !(run.resultModel().isEmpty() && run.resultLora().isEmpty())) {
         moments[seen.step()].result = true;
@@ -113,7 +115,9 @@ QVariant MomentModel::data(const QModelIndex& index, int role) const {
     case StateTextRole:
         return stepText(moment.step);
     case Qt::AccessibleTextRole:
-        return moment.kept() ? stepText(moment.step) : tr("%1, not saved").arg(stepText(moment.step));
+        return !moment.kept()     ? tr("%1, not saved").arg(stepText(moment.step))
+               : moment.favourite ? tr("Favourite: %1").arg(stepText(moment.step))
+                                  : stepText(moment.step);
     case Qt::ToolTipRole:
         return moment.result ? tr("The end of the training")
                : moment.kept()
@@ -125,6 +129,8 @@ QVariant MomentModel::data(const QModelIndex& index, int role) const {
         return moment.picture.isEmpty() ? tr("no preview") : QString();
     case DimmedRole:
         return !moment.kept();
+    case FavouriteRole:
+        return moment.favourite;
     case StateRole:
         return static_cast<int>(moment.kept() ? ThumbnailState::None : ThumbnailState::LeftOut);
     default:
@@ -166,12 +172,29 @@ MomentRow::MomentRow(Thumbnails& thumbnails, QWidget* parent)
     };
     connect(m_grid, &ThumbnailGrid::opened, this, open);
     connect(m_grid, &ThumbnailGrid::large, this, open);
+    m_grid->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_grid, &QWidget::customContextMenuRequested, this, &MomentRow::openMenu);
+}
+
+void MomentRow::openMenu(const QPoint& place) {
+    const std::optional<RunMoment> now = chosen(); // the one that was clicked
+    if (!m_run || !now) return;
+    openMomentMenu(*m_grid, m_grid->viewport()->mapToGlobal(place), *m_run, now->step,
+                   [this, picture = now->picture] { Q_EMIT largeWanted(picture); });
 }
 
 QHBoxLayout* MomentRow::makeFoot() {
     auto* foot = new QHBoxLayout;
     foot->setSpacing(kGapBlock);
     foot->addWidget(m_note, 1);
+    foot->addWidget(m_favourite = makeButton(tr("Favourite"), QStringLiteral("favourite"), "quiet"));
+    m_favourite->setCheckable(true);
+    m_favourite->setToolTip(keptAsFavouriteText());
+    connect(m_favourite, &QPushButton::clicked, this, [this](bool favourite) {
+        if (const std::optional<RunMoment> now = chosen(); m_run && now)
+            m_run->setFavourite(now->step, favourite);
+        tell(); // it is one once that is written
+    });
     foot->addWidget(m_other = makeButton(tr("Other settings"), {}, "quiet"));
     m_other->setToolTip(tr("Opens the form for a new training. This one stays."));
     connect(m_other, &QPushButton::clicked, this, &MomentRow::formWanted);
@@ -231,6 +254,8 @@ void MomentRow::tell() {
         text += ' ' + others;
     if (now && now->result) text += ' ' + tr("Not like it yet? Train further, or with other settings.");
     m_note->setText(text);
+    m_favourite->setEnabled(now && !now->checkpoint.isEmpty());
+    m_favourite->setChecked(now && now->favourite);
 }
 
 std::optional<RunMoment> MomentRow::chosen() const {

@@ -29,6 +29,7 @@ struct RunMoment {
     QString checkpoint;  ///< where it was saved; empty: it was not, or is not any more
     bool result = false; ///< the run ended with it
     bool lora = false;
+    bool favourite = false;
     [[nodiscard]] bool kept() const { return result || !checkpoint.isEmpty(); }
     friend bool operator==(const RunMoment&, const RunMoment&) = default;
 };
@@ -81,12 +82,14 @@ private:
     void take();
     void choose(int row);
     void tell();
+    void openMenu(const QPoint& place);
 
     QPointer<RunSession> m_run;
     MomentModel m_model;
     ThumbnailGrid* m_grid = nullptr;
     QLabel* m_figures = nullptr;
     QLabel* m_note = nullptr;
+    QPushButton* m_favourite = nullptr;
     QPushButton* m_other = nullptr; ///< wants the form
     int64_t m_wanted = 0;           ///< the step that the user chose since it worked last; 0: none
     bool m_taking = false;

@@ -29,6 +29,12 @@ void PreviewModel::set(const std::vector<core::PreviewEvent>& previews) {
     endResetModel();
 }
 
+void PreviewModel::setFavourites(std::set<int64_t> steps) {
+    if (steps == m_favourites) return;
+    m_favourites = std::move(steps);
+    if (rowCount() > 0) Q_EMIT dataChanged(index(0), index(rowCount() - 1), {FavouriteRole});
+}
+
 int PreviewModel::rowCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : static_cast<int>(m_previews.size());
 }
@@ -45,6 +51,8 @@ QVariant PreviewModel::data(const QModelIndex& index, int role) const {
                                  : tr("step %1").arg(step);
     case PathRole:
         return QString::fromStdString(preview.path);
+    case FavouriteRole:
+        return m_favourites.contains(preview.step);
     case StepRole:
         return QVariant::fromValue<qlonglong>(preview.step);
     default:

@@ -10,6 +10,7 @@
 #include "app/pages/train/run/further_line.h"
 #include "app/pages/train/run/left_out_dialog.h"
 #include "app/pages/train/run/log_dialog.h"
+#include "app/pages/train/run/moment_menu.h"
 #include "app/pages/train/run/moment_row.h"
 #include "app/pages/train/run/warning_line.h"
 #include "app/theme/metrics.h"
@@ -18,12 +19,21 @@
 
 #include <QBoxLayout>
 
+#include <set>
+
 namespace homebooth::app {
 namespace {
 constexpr int kPreviewSide = 116;
 constexpr int kPreviewWidth = 168;
 constexpr int kNarrower = 16;          // in a compact window
 constexpr int kLeastBoardHeight = 264; // a chart with its tabs that can still be read
+
+std::set<int64_t> favouritesOf(const std::vector<Moment>& moments) {
+    std::set<int64_t> steps;
+    for (const Moment& one : moments)
+        if (one.favourite) steps.insert(one.step);
+    return steps;
+}
 
 /// Whether it has ended with what the built-in model draws.
 bool endedWithSketches(const RunSession& run) {
@@ -111,7 +121,17 @@ QWidget* TrainProgress::makePreviews() {
     connect(
         &m_previews, &QAbstractItemModel::rowsInserted, m_strip, [this] { m_strip->scrollToBottom(); },
         Qt::QueuedConnection);
+    m_strip->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_strip, &QWidget::customContextMenuRequested, this, &TrainProgress::openPreviewMenu);
     return card;
+}
+
+void TrainProgress::openPreviewMenu(const QPoint& place) {
+    const QModelIndex now = m_strip->currentIndex(); // the one that was clicked
+    if (!m_run || !now.isValid()) return;
+    openMomentMenu(*m_strip, m_strip->viewport()->mapToGlobal(place), *m_run,
+                   now.data(PreviewModel::StepRole).toLongLong(),
+                   [this, path = now.data(PathRole).toString()] { Q_EMIT largeWanted(path); });
 }
 
 void TrainProgress::setCompact(bool compact) {
@@ -175,6 +195,7 @@ void TrainProgress::follow(RunSession* run) {
         if (!m_run) return;
         tellPreviews(m_run->config());
         m_previews.set(m_run->data().previews);
+        m_previews.setFavourites(favouritesOf(m_run->data().moments));
         m_previewNote->setVisible(m_previews.rowCount() > 0);
         m_larger->setEnabled(m_previews.rowCount() > 0);
         const QString none = wordsForNone();

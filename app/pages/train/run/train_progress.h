@@ -46,6 +46,7 @@ private:
     [[nodiscard]] QString wordsForNone() const;
     /// Leaves out charts and previews of a run that is out of reach, and of which nothing was seen before.
     void showParts();
+    void openPreviewMenu(const QPoint& place);
     /// What the previews have in common, and what to look for in them.
     void tellPreviews(const core::TrainConfig& config);
 

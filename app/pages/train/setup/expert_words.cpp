@@ -211,7 +211,7 @@ std::vector<SettingWords> aboutOutput() {
                         "the subject can be, and others of its kind show whether the photos are only "
                         "copied. Empty: the sentence that is learned, or captions.")},
         {"output.keepCheckpoints", ExpertForm::tr("Saved moments kept"), ExpertForm::tr("checkpoints"),
-         ExpertForm::tr("Older ones are removed; at least two stay.")},
+         ExpertForm::tr("Older ones are removed; favourites and at least two stay.")},
         {"output.keepOptimizerState", ExpertForm::tr("Can be trained further"),
          ExpertForm::tr("keep optimizer states"),
          ExpertForm::tr("Keeps what a later training goes on from; takes room on the disk.")},

@@ -223,6 +223,12 @@ Result<void> removeCheckpoint(const std::string& path) {
     return {};
 }
 
+/// Who watches the folder of checkpoints has something else to show.
+void tellWatchers(const std::string& checkpoint) {
+    std::error_code ignored;
+    fs::last_write_time(fs::path(checkpoint).parent_path(), fs::file_time_type::clock::now(), ignored);
+}
+
 } // namespace
 
 bool CheckpointManifest::hasOptimizer() const {
@@ -363,15 +369,34 @@ Result<std::vector<std::string>> pruneCheckpoints(const std::string& checkpoints
         const std::string& path = all[index].path;
         const auto manifest = verifyCheckpoint(path, VerifyDepth::Sizes);
         if (!manifest) continue; // damaged: evidence, and no help
-        if (manifest->rolling ? index > 0 : kept >= std::max(keep, kFewest)) {
+        const bool beyond = manifest->rolling ? index > 0 : kept >= std::max(keep, kFewest);
+        if (beyond && !isFavourite(path)) {
             HOMEBOOTH_CHECK(removeCheckpoint(path));
             removed.push_back(path);
             continue;
         }
         if (!manifest->rolling) ++kept;
-        if (index > 0 && pruneOptimizer) HOMEBOOTH_CHECK(pruneOptimizerState(path));
+        if (beyond || (index > 0 && pruneOptimizer)) HOMEBOOTH_CHECK(pruneOptimizerState(path));
     }
     return removed;
+}
+
+bool isFavourite(const std::string& folder) {
+    std::error_code ignored;
+    return fs::exists(folder + "/" + kFavouriteName, ignored);
+}
+
+Result<void> setFavourite(const std::string& folder, bool favourite) {
+    HOMEBOOTH_CHECK(readManifest(folder));
+    const std::string mark = folder + "/" + kFavouriteName;
+    std::error_code code;
+    if (favourite) {
+        HOMEBOOTH_CHECK(writeFileAtomically(mark, ""));
+    } else if (fs::remove(mark, code); code) {
+        return systemError("take the mark off a checkpoint", mark, code.value());
+    }
+    tellWatchers(folder);
+    return {};
 }
 
 bool isRolling(const std::string& folder) {
@@ -400,8 +425,7 @@ Result<void> makeCounted(const std::string& folder) {
     HOMEBOOTH_ASSIGN(CheckpointManifest manifest, readManifest(folder));
     manifest.rolling = false;
     HOMEBOOTH_CHECK(store(folder, manifest));
-    std::error_code ignored; // who watches the folder of checkpoints has one more to show
-    fs::last_write_time(fs::path(folder).parent_path(), fs::file_time_type::clock::now(), ignored);
+    tellWatchers(folder);
     return {};
 }
 

@@ -22,6 +22,7 @@ namespace homebooth::core {
 constexpr int kCheckpointFormat = 1;
 constexpr const char* kManifestName = "manifest.json";
 constexpr const char* kOptimizerPrefix = "optimizer"; ///< of paths that hold optimizer states
+constexpr const char* kFavouriteName = "favourite";   ///< an empty file beside the manifest; see setFavourite
 
 struct ManifestFile {
     std::string path; ///< within the checkpoint, "/" between folders
@@ -100,9 +101,9 @@ constexpr const char* kCheckpointsUnread = "the checkpoints cannot be read while
 [[nodiscard]] Result<void> checkStepsCover(int64_t done, int64_t asked);
 
 /// Drops the oldest checkpoints beyond `keep` (at least 2), after the one of step `written` was verified; and
-/// the optimizer states of all but that one when `pruneOptimizer`. Rolling ones do not count: all but the one
-/// written go. Those of later steps, which a run that fell back left damaged, and other invalid ones do not
-/// count as kept and stay.
+/// the optimizer states of all but that one when `pruneOptimizer`. Favourites beyond `keep` stay without
+/// their optimizer states. Rolling ones do not count: all but the one written go. Those of later steps, which
+/// a run that fell back left damaged, and other invalid ones do not count as kept and stay.
 /// @param depth  of that check: Sizes where the files were read back and compared just before
 /// @returns  paths that were removed. Errors: BadInput if the one written is missing or damaged: then nothing
 ///           was removed
@@ -110,6 +111,13 @@ constexpr const char* kCheckpointsUnread = "the checkpoints cannot be read while
                                                                 int64_t written, int64_t keep,
                                                                 bool pruneOptimizer = false,
                                                                 VerifyDepth depth = VerifyDepth::Hashes);
+
+/// Whether somebody wants to keep it.
+[[nodiscard]] bool isFavourite(const std::string& folder);
+
+/// Has a checkpoint stay when older ones go, or no longer. It is no part of the manifest, which the run's
+/// process may be writing. Errors: BadInput for what is no checkpoint; OutOfResources
+[[nodiscard]] Result<void> setFavourite(const std::string& folder, bool favourite);
 
 /// Whether a checkpoint is a rolling one, as far as its manifest can be read.
 [[nodiscard]] bool isRolling(const std::string& folder);

@@ -265,14 +265,26 @@ void removeEmptyBefore(const RunFolder& run) {
     }
 }
 
-/// The newest one that holds, of this step or an earlier one.
-std::optional<ValidCheckpoint> newestUpTo(const std::string& folder, int64_t step) {
+/// The newest one that holds, of this step or an earlier one; none where none does.
+std::vector<ValidCheckpoint> newestUpTo(const std::string& folder, int64_t step) {
     for (const CheckpointEntry& entry : listCheckpoints(folder)) {
         if (entry.step > step) continue;
         if (auto manifest = verifyCheckpoint(entry.path))
-            return ValidCheckpoint{entry.path, std::move(manifest).value(), {}};
+            return {ValidCheckpoint{entry.path, std::move(manifest).value(), {}}};
     }
-    return std::nullopt;
+    return {};
+}
+
+/// The newest one that holds, and what else somebody wants to keep.
+Result<std::vector<ValidCheckpoint>> newestAndFavourites(const std::string& folder) {
+    HOMEBOOTH_ASSIGN(ValidCheckpoint first, newestValidCheckpoint(folder));
+    std::vector<ValidCheckpoint> all{std::move(first)};
+    for (const CheckpointEntry& entry : listCheckpoints(folder)) {
+        if (entry.path == all.front().path || !isFavourite(entry.path)) continue;
+        if (auto manifest = verifyCheckpoint(entry.path))
+            all.push_back({entry.path, std::move(manifest).value(), {}});
+    }
+    return all;
 }
 
 /// Whether two are of one step and hold the same files; one may count, and the other not.
@@ -285,19 +297,20 @@ bool areSame(const CheckpointManifest& left, const CheckpointManifest& right) {
                       });
 }
 
-/// Whether a folder holds nothing but the same checkpoint, or none.
-bool repeats(const std::string& folder, const std::optional<ValidCheckpoint>& first) {
+/// Whether a folder holds nothing but some of these checkpoints, or none.
+bool repeats(const std::string& folder, const std::vector<ValidCheckpoint>& held) {
     for (const CheckpointEntry& entry : listCheckpoints(folder)) {
         const auto other = readManifest(entry.path);
-        if (!first || !other || !areSame(first->manifest, *other)) return false;
+        const auto isOther = [&other](const auto& one) { return areSame(one.manifest, *other); };
+        if (!other || std::none_of(held.begin(), held.end(), isOther)) return false;
     }
     return true;
 }
 
 /// Removes what earlier tries to begin in a folder left that were cut off before a link led there.
-/// @param first  what they held, which is whole
+/// @param held  what they held, which is whole
 void removeEarlierTries(const fs::path& chosen, const RunFolder& run,
-                        const std::optional<ValidCheckpoint>& first) {
+                        const std::vector<ValidCheckpoint>& held) {
     const std::string made = run.path() + "/" + kLinkInTheMaking;
     std::error_code code;
     std::vector<std::string> tries;
@@ -309,7 +322,7 @@ void removeEarlierTries(const fs::path& chosen, const RunFolder& run,
         const bool known = std::any_of(before.begin(), before.end(), [&](const PlaceBefore& place) {
             return place.link != made && fs::equivalent(place.folder, folder, code);
         });
-        if (known || fs::equivalent(run.checkpointsDir(), folder, code) || !repeats(folder, first)) continue;
+        if (known || fs::equivalent(run.checkpointsDir(), folder, code) || !repeats(folder, held)) continue;
         if (!othersThatNeed(folder, run.path()).empty()) continue;
         if (linkTarget(made) == folder) fs::remove(made, code);
         fs::remove_all(folder, code);
@@ -349,21 +362,22 @@ Result<void> expectLinks(const RunFolder& run) {
                     run.path());
 }
 
-/// Has the run save in a folder of its own from here on. @param first  what lies there then, and counts: the
-/// run has no other. @param withResult  whether its result goes along. @returns  that folder
+/// Has the run save in a folder of its own from here on. @param held  what lies there then, and counts: the
+/// run has no others. @param withResult  whether its result goes along. @returns  that folder
 Result<std::string> beginIn(const fs::path& chosen, const RunFolder& run,
-                            const std::optional<ValidCheckpoint>& first, bool emptyIsAway, bool withResult) {
+                            const std::vector<ValidCheckpoint>& held, bool emptyIsAway, bool withResult) {
     HOMEBOOTH_CHECK(expectLinks(run));
     static_cast<void>(removePartials(chosen.string())); // of an earlier try that was killed
-    removeEarlierTries(chosen, run, first);
+    removeEarlierTries(chosen, run, held);
     const std::string name = fs::path(run.path()).filename().string().append(kNameEnd);
     const std::string path = freePath((chosen / name).string(), " ");
     HOMEBOOTH_ASSIGN(AtomicFolder made, AtomicFolder::create(path));
     HOMEBOOTH_CHECK(setOwner(made.partialPath(), run.path()));
-    if (first) {
-        const std::string step = fs::path(first->path).filename().string();
-        HOMEBOOTH_CHECK(copyCheckpoint(*first, made.partialPath() + "/" + step));
-        if (first->manifest.rolling) HOMEBOOTH_CHECK(makeCounted(made.partialPath() + "/" + step));
+    for (const ValidCheckpoint& one : held) {
+        const std::string copy = made.partialPath() + "/" + fs::path(one.path).filename().string();
+        HOMEBOOTH_CHECK(copyCheckpoint(one, copy));
+        if (one.manifest.rolling) HOMEBOOTH_CHECK(makeCounted(copy));
+        if (isFavourite(one.path)) HOMEBOOTH_CHECK(setFavourite(copy, true));
     }
     std::error_code ignored;
     if (withResult && fs::is_directory(run.resultDir(), ignored))
@@ -543,17 +557,17 @@ Result<void> returnToCheckpointsBefore(const RunFolder& run) {
 
 Result<std::string> moveCheckpoints(const RunFolder& run, const std::string& folder, bool emptyIsAway) {
     HOMEBOOTH_ASSIGN(const fs::path chosen, chosenFolder(run, folder));
-    std::optional<ValidCheckpoint> first;
+    std::vector<ValidCheckpoint> held;
     const bool some = !listCheckpoints(run.checkpointsDir()).empty();
     if (some && checkpointsAreAnothers(run.path())) { // which may have gone on since
         const int64_t last = lastSavedStep(run);
-        first = newestUpTo(run.checkpointsDir(), last);
-        if (!first && last > 0) return lacksFirst(run.checkpointsDir(), last);
+        held = newestUpTo(run.checkpointsDir(), last);
+        if (held.empty() && last > 0) return lacksFirst(run.checkpointsDir(), last);
     } else if (some) {
-        HOMEBOOTH_ASSIGN(first, newestValidCheckpoint(run.checkpointsDir()));
+        HOMEBOOTH_ASSIGN(held, newestAndFavourites(run.checkpointsDir()));
     }
     const bool withResult = !isLink(run.resultDir()) || resultLiesWithCheckpoints(run);
-    return beginIn(chosen, run, first, emptyIsAway, withResult);
+    return beginIn(chosen, run, held, emptyIsAway, withResult);
 }
 
 bool checkpointsAreAnothers(const std::string& runDir) {
@@ -572,13 +586,14 @@ Result<std::optional<OfAnother>> takeOwnCheckpoints(const RunFolder& run) {
     }
     bringCheckpointsAlong(run.path()); // until it has its own, nobody shall remove what it stands on
     const int64_t last = lastSavedStep(run);
-    const std::optional<ValidCheckpoint> first = newestUpTo(*folder, last);
-    if (!first && last > 0) return lacksFirst(*folder, last);
+    const std::vector<ValidCheckpoint> held = newestUpTo(*folder, last);
+    if (held.empty() && last > 0) return lacksFirst(*folder, last);
     const fs::path place = fs::canonical(*folder, ignored); // without a slash behind it
     HOMEBOOTH_ASSIGN(const fs::path beside, chosenFolder(run, place.parent_path().string()));
-    auto own = beginIn(beside, run, first, /*emptyIsAway=*/false, resultLiesWithCheckpoints(run));
+    auto own = beginIn(beside, run, held, /*emptyIsAway=*/false, resultLiesWithCheckpoints(run));
     if (!own) return withAdvice(own.error(), *folder);
-    return std::optional(OfAnother{std::move(own).value(), *folder, first ? first->manifest.step : 0});
+    return std::optional(
+        OfAnother{std::move(own).value(), *folder, held.empty() ? 0 : held.front().manifest.step});
 }
 
 } // namespace homebooth::core

@@ -73,11 +73,11 @@ struct SavedElsewhere {
 [[nodiscard]] Result<void> returnToCheckpointsBefore(const RunFolder& run);
 
 /// Lets checkpoints lie in `folder` from now on. The newest valid one (of another run's: that this one's
-/// journal tells of) is copied there and verified, then the link takes the name `checkpoints` in one step,
-/// and what lay there before goes. The result goes along, and one that is still to be made will lie there.
-/// Of a drive that is away nothing is copied, and nothing goes; neither does what does not belong to the
-/// run, nor what a copy stands on (checkpoint_places.h). What an earlier try left in `folder` that was cut
-/// off goes.
+/// journal tells of), and of its own the favourites, are copied there and verified, then the link takes the
+/// name `checkpoints` in one step, and what lay there before goes. The result goes along, and one that is
+/// still to be made will lie there. Of a drive that is away nothing is copied, and nothing goes; neither does
+/// what does not belong to the run, nor what a copy stands on (checkpoint_places.h). What an earlier try left
+/// in `folder` that was cut off goes.
 /// @param folder       absolute, outside of the run
 /// @param emptyIsAway  whether an empty folder is taken for that of a drive that is not mounted, where
 ///                     the journal tells of a checkpoint; who knows that none was saved in it says no
