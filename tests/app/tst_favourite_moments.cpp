@@ -29,6 +29,8 @@ private:
     /// Ended at step 60, with previews at every 20th and a saved moment at 40. Known to the window.
     QString endedRun();
     static void chooseStep(ThumbnailGrid& grid, int64_t step);
+    /// The strip that stands beside the charts while it works.
+    static const ThumbnailGrid* previewsOf(const TrainPage& page);
 };
 
 QString FavouriteMomentsTest::endedRun() {
@@ -56,6 +58,12 @@ void FavouriteMomentsTest::chooseStep(ThumbnailGrid& grid, int64_t step) {
     grid.setCurrentIndex(model->index(model->rowOf(step)));
 }
 
+const ThumbnailGrid* FavouriteMomentsTest::previewsOf(const TrainPage& page) {
+    for (const auto* one : page.findChildren<ThumbnailGrid*>())
+        if (one->accessibleName() == u"Previews"_s) return one;
+    return nullptr;
+}
+
 void FavouriteMomentsTest::aFavouriteMomentIsMarkedAndStays() {
     const QString folder = endedRun();
     const std::string checkpoint = (folder + u"/checkpoints/step-000040"_s).toStdString();
@@ -76,9 +84,7 @@ void FavouriteMomentsTest::aFavouriteMomentIsMarkedAndStays() {
     QVERIFY(core::isFavourite(checkpoint));
     QCOMPARE(row->chosen()->step, int64_t{40});
     QVERIFY(grid->currentIndex().data(FavouriteRole).toBool());
-    const ThumbnailGrid* strip = nullptr;
-    for (const auto* one : page.findChildren<ThumbnailGrid*>())
-        if (one->accessibleName() == u"Previews"_s) strip = one;
+    const ThumbnailGrid* strip = previewsOf(page);
     QVERIFY(strip != nullptr);
     QTRY_VERIFY(strip->model()->index(1, 0).data(FavouriteRole).toBool()); // step 40
     QVERIFY(!strip->model()->index(0, 0).data(FavouriteRole).toBool());
